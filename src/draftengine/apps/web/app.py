@@ -62,17 +62,17 @@ _STATUS = {
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """The number of card sets that may be checked in a burst, and the number per second after the burst."""
 _AT_ONCE = 0.1
-"""The time that the first page waits for the house rules on the shelf, in seconds."""
+"""The seconds for which the first page waits for descriptions of shared house rules."""
 _MOST_ENTRIES = 256
 _MOST_LANGUAGES = 20
 _LONG_ENOUGH = 32
-"""The length of the hash that identifies a version of an answer."""
+"""The length of a hash that identifies the content of an answer."""
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-"""Names of this machine. Browsers treat a connection to them as secure even without TLS."""
+"""Names of this machine. Browsers treat connections to these as secure even without TLS."""
 _COMPRESSED = [Middleware(GZipMiddleware)]
-"""Compression for answers without secrets only: a compressed length could reveal a secret."""
+"""Compression, used only for answers without secrets: a compressed length could reveal a secret."""
 
 
 class _KeptFiles(StaticFiles):
@@ -86,7 +86,7 @@ class _KeptFiles(StaticFiles):
 
 
 class Routes:
-    """Handlers of all routes."""
+    """The functions that answer all HTTP requests."""
 
     def __init__(self, hub: TableServer, catalogue: Catalogue, origins: Iterable[str] = ()) -> None:
         self.hub = hub
@@ -101,12 +101,12 @@ class Routes:
         self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
     def _origin(self, request: Request) -> str:
-        """Return scheme and host of a request. Behind a proxy with TLS, only `origins` has the scheme."""
+        """Return the origin of a request. Behind a proxy with TLS, only `origins` has the scheme."""
         host = request.url.netloc
         return self.origins.get(host.lower(), f"{request.url.scheme}://{host}")
 
     async def page(self, request: Request) -> Response:
-        """Answer with the page. Over TLS, browsers can install it, and chats show a preview of its link."""
+        """Answer with the page for browsers. Over TLS, they can install it, and chats can preview its link."""
         origin, language, head = self._origin(request), reader_of(request), ""
         if origin.startswith("https://") or request.url.hostname in LOCAL:
             head = showing.INSTALLABLE
@@ -118,7 +118,7 @@ class Routes:
         return HTMLResponse(showing.page_in(language).replace("{head}", head))
 
     async def preview(self, request: Request) -> Response:
-        """Answer with the picture of an invitation."""
+        """Answer with the picture for the preview of a link to a table."""
         table = (await self.hub.live(request.path_params["table"])).table
         words = showing.invitation(table, reader_of(request))
         make = partial(self.pool.do, PEOPLE, table.id, WAIT, work.picture, table.game, *words)
@@ -132,7 +132,7 @@ class Routes:
         return HTMLResponse(await self._printed.get((table.game, language), make), headers=policy)
 
     async def words(self, request: Request) -> Response:
-        """Answer with all texts of the page, in the requested language or the browser's preferred one."""
+        """Answer with all texts of the page, in the requested or the browser's preferred language."""
         return _versioned(request, showing.words_in(reader_of(request)).encode())
 
     async def icon(self, _: Request) -> Response:
@@ -162,7 +162,7 @@ class Routes:
         return _versioned(request, msgspec.json.encode(answer))
 
     async def entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
-        """Return the description of a card set for the lobby; computed once per card set and language."""
+        """Return the description of a card set for the lobby, computed once per card set and language."""
         make = partial(self.pool.do, lane, who, WAIT, catalogue.entry, name, source, language)
         entry: dict[str, Any] = await self._entries.get((name, language), make)
         return entry
@@ -174,7 +174,7 @@ class Routes:
         return JSONResponse(await self.entry(FILES, address_of(request.client), name, source, language), 201)
 
     async def _set(self, request: Request, data: Mapping[str, Any]) -> tuple[str, Source]:
-        """Return the card set of a request, served or uploaded as text. Raises `RefusedError`."""
+        """Return the name and texts of the card set of a request, which may upload it. Raises `RefusedError`."""
         name, text = data.get("set"), data.get("upload")
         if isinstance(text, str):
             name = await self.brought(text, address_of(request.client), reader_of(request))
@@ -183,7 +183,7 @@ class Routes:
         return name, await self.source(name)
 
     async def source(self, name: str) -> Source:
-        """Return the texts of a card set, served, uploaded or shared. Raises `RefusedError`: ``no-such-set``."""
+        """Return the texts of a served, uploaded or shared card set. Raises `RefusedError`: ``no-such-set``."""
         with contextlib.suppress(RefusedError):
             return self.catalogue.source(name)
         texts = await self.hub.disk.call(self.hub.storage.shelved_texts, name)
@@ -191,7 +191,7 @@ class Routes:
         return self.catalogue.source(name)
 
     async def brought(self, text: str, who: str, language: str, files: Source = ()) -> str:
-        """Return the name of a text that somebody uploads, after checking it. Raises `RefusedError`."""
+        """Check a text that somebody uploads, and return the name for it. Raises `RefusedError`."""
         name, known = self.catalogue.name_for(text, files)
         if not known:
             if not self._uploads.take():
@@ -200,7 +200,7 @@ class Routes:
         return name
 
     async def _check(self, name: str, text: str, who: str, language: str, files: Source) -> None:
-        """Check an uploaded card set in one process at a time. Raises `RefusedError` if it takes too long."""
+        """Check an uploaded card set, and keep it. Raises `RefusedError` if it has errors or takes too long."""
         with _named("check"):
             source, head = await self.pool.do(FILES, who, WAIT, catalogue.bring, text, language, files)
         with _named("facts"):
@@ -249,7 +249,7 @@ class Routes:
         return JSONResponse(showing.summary_shown(live.table, language))
 
     async def code(self, request: Request) -> Response:
-        """Answer with a QR code of the invitation."""
+        """Answer with a QR code of the link to a table."""
         live = await self.hub.live(request.path_params["table"])
         address = f"{self._origin(request)}/t/{live.table.id}"
         picture = io.BytesIO()
@@ -263,7 +263,7 @@ class Routes:
         return JSONResponse(await self.hub.disk.call(self.hub.storage.record, request.path_params["game"]))
 
     async def replay(self, request: Request) -> Response:
-        """Answer with a finished game as a seat saw it, or, with ``at``, a bot's opinion of one choice."""
+        """Answer with a finished game as a seat saw it, or with a bot's opinion of the choice ``at``."""
         seat, step = _number(request, "seat"), _number(request, "at")
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         ask = partial(self.pool.do, PEOPLE, address_of(request.client), WAIT)
@@ -282,7 +282,7 @@ class Routes:
 
 
 def _versioned(request: Request, body: bytes) -> Response:
-    """Return an answer that a browser keeps and asks for again, or only a status if it has this version."""
+    """Return an answer that a browser caches and asks for again, or only a status if it has this version."""
     # The tag is weak, because proxies and this server compress the answer.
     headers = {
         "etag": f'W/"{sha256(body).hexdigest()[:_LONG_ENOUGH]}"',
@@ -296,7 +296,7 @@ def _versioned(request: Request, body: bytes) -> Response:
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
-    """Add to a refusal which task took too long, if the refusal does not say so."""
+    """Add the name of a task to a refusal because of time in the ``with`` block, unless it has one."""
     try:
         yield
     except RefusedError as error:
@@ -316,7 +316,7 @@ async def body_of(request: Request, largest: int = protocol.LARGEST) -> dict[str
 
 
 def _number(request: Request, name: str) -> int:
-    """Return a number of the query, -1 if it is missing. Raises `RefusedError`."""
+    """Return a whole number from the query of a request; -1 if it is missing. Raises `RefusedError`."""
     text = request.query_params.get(name, "-1")
     if not text.removeprefix("-").isdecimal() or len(text) > 6:  # noqa: PLR2004 (more than any game has)
         raise RefusedError("bad-message")
@@ -328,7 +328,7 @@ _Seats = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=20)]
 
 
 def reader_of(request: Request) -> str:
-    """Return the language of the page: the requested one, or the browser's. Raises `RefusedError`."""
+    """Return the language for a request: the requested one, or the browser's. Raises `RefusedError`."""
     named = request.query_params.get("language")
     if named is not None:
         return spoken(protocol.language_in({"language": named})).language
@@ -355,7 +355,7 @@ def make(
     settings: Settings | None = None,
     workshop: Callable[[Routes], Iterable[BaseRoute]] | None = None,
 ) -> Guard:
-    """Return the application with its guard.
+    """Return the application, behind its guard.
 
     `workshop` returns further routes, for people who write card sets.
     """

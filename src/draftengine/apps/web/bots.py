@@ -1,6 +1,7 @@
-"""Bots at tables: they learn a game and think in other processes, and never hold a table up.
+"""Bots at tables: they learn a game and choose in other processes, and never hold a table up.
 
-A bot that fails is asked once more. If it fails again, or keeps waiting people who have chosen, it plays a simple card.
+If a bot fails, it is asked once more. If it fails again, or people who have chosen would have to wait too long for it,
+a simple card is played for it.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 SLOW = "hard"
-"""The level that thinks long. Each bot of this level has a process; a table's other bots share one."""
+"""The level of bots that think long. Each such bot has a process; a table's other bots share one."""
 LEARNING = 60.0
 """The time limit for a bot to learn a game, in seconds."""
 BENCHED = 3
-"""The number of failures in a row after which a bot plays simple cards for the rest of the game."""
+"""The number of failures in a row after which a bot only gets simple cards for the rest of a game."""
 _STEP = 0.1
 _MOST_KEPT = 64
 
@@ -36,7 +37,7 @@ _MOST_KEPT = 64
 class Bots:
     """The bots of all tables.
 
-    A choice takes at most `thinking` seconds of a process. People who have chosen wait at most `patience` seconds.
+    The process for a choice may run for `thinking` seconds. People who have chosen wait at most `patience` seconds.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Bots:
         self._ready = Once(_MOST_KEPT)
 
     async def warm(self) -> None:
-        """Let a process import the program before somebody has to wait for it."""
+        """Make a process import the program, so that nobody has to wait for this later."""
         with contextlib.suppress(RefusedError):
             await self._pool.do(BOTS, "", LEARNING, work.ready)
 
@@ -66,7 +67,7 @@ class Bots:
             self._start(learn(level))
 
     async def _learn(self, table: Table, level: str) -> bool:
-        """Return True once a bot has learnt the game.
+        """Let a bot learn the table's game. Return True once it has learnt it.
 
         If that takes too long, return False and never try again.
         """
@@ -84,7 +85,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return the moves of the bots that have to choose, and the seats that were late: simple moves."""
+        """Return the moves of bots that have to choose, simple ones for late or failed bots, and their seats."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         # Start the bots that are not benched and not still thinking, with one task for each process.
@@ -114,7 +115,7 @@ class Bots:
         return moves | {seat: work.simple(views[seat][1]) for seat in late}, late
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """Return the moves of bots; none if they fail. Failures count even if nobody waits any more."""
+        """Return the moves of bots; none if they fail. Failures are counted even if nobody waits any more."""
         number = live.table.number
         moves = await self._decided(live.table, views)
         for seat in views:
@@ -143,7 +144,7 @@ def to_choose(table: Table) -> list[int]:
 
 
 def tell_late(live: LiveTable, seats: Collection[int]) -> None:
-    """Tell everybody at a table which bots played simple cards."""
+    """Send everybody at a table a message for each of these seats: its bot was late or failed."""
     for seat in seats:
         name, key = live.table.seats[seat].name, (live.table.number, seat)
         if key in live.benched:

@@ -1,4 +1,4 @@
-"""Card sets that can be played: the server offers some, and people upload others."""
+"""Card sets to play on the server: its operator offers some, and people upload others."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document, Fetch
 
 Source = tuple[tuple[str, str, str], ...]
-"""The texts of a card set and of its bases, each as (requested name, file name, text)."""
+"""The texts of a card set and of those it extends, as (name in `extends`, file name, text)."""
 _MOST_GAMES = 64
-"""The number of selections for which a process keeps the game."""
+"""The number of selections whose rules a process keeps in memory."""
 _MOST_BROUGHT = 64
-"""The number of uploaded card sets that are kept; tables have their own copy of the text."""
+"""The number of uploaded card sets that are kept. Tables have their own copies of the texts."""
 _MOST_TOLD = 5
-"""The largest number of errors of a card set that a message lists."""
+"""The largest number of errors of a card set in the text of a message."""
 _FROM_THE_SHELF = "-"
-"""The path of an uploaded card set, so that it can extend card sets of the package, but no files."""
+"""The path to use for an uploaded card set. With it, `extends` finds shipped card sets, but no files."""
 
 
 class Catalogue:
-    """Texts of card sets by name; rules are built elsewhere. Raises what `de.open_rules` raises."""
+    """Texts of card sets by name. The constructor raises the same errors as `de.open_rules`."""
 
     def __init__(self, names: Iterable[str], brought: bool = True) -> None:  # noqa: FBT001, FBT002 (a switch of the command)
         self.may_be_brought = brought
@@ -50,7 +50,7 @@ class Catalogue:
 
     @property
     def served(self) -> list[tuple[str, Source]]:
-        """The card sets of the server with their names."""
+        """The names and texts of the card sets that the server offers."""
         return list(self._served.items())
 
     def source(self, name: str) -> Source:
@@ -61,13 +61,13 @@ class Catalogue:
         return found
 
     def keep(self, name: str, source: Source) -> None:
-        """Keep an uploaded card set. If there are too many, the oldest one is dropped."""
+        """Store an uploaded card set. If there are too many, the oldest one is dropped."""
         self._brought[name] = source
         if len(self._brought) > _MOST_BROUGHT:
             self._brought.popitem(last=False)
 
     def name_for(self, text: str, files: Source = ()) -> tuple[str, bool]:
-        """Return the name for an uploaded text that may extend `files`, and True if that text is already kept.
+        """Return the name for an uploaded text that may extend `files`, and True if it is stored already.
 
         Raises `RefusedError`: ``no-uploads``.
         """
@@ -83,9 +83,9 @@ def _source(rules: de.Ruleset) -> Source:
 
 @lru_cache(32)
 def _opened(source: Source) -> Document:
-    """Open a card set whose texts were checked before.
+    """Return the card set with these texts, which were checked before.
 
-    Raises `RefusedError` if they are wrong nevertheless.
+    Raises `RefusedError` if they have errors nevertheless.
     """
     by_name = {asked: (name, text.encode()) for asked, name, text in source}
     name, text = by_name[""]
@@ -169,7 +169,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
 
 
 def problems(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
-    """Return why a selection cannot be played, and for each further variant why it cannot be added."""
+    """Return why a selection cannot be played, and why each further variant cannot be added to it."""
     rules = _rules(source)
     known = {own.id: own for own in rules.model.variants}
     readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
@@ -190,12 +190,12 @@ def problems(source: Source, variants: Sequence[str], players: int, language: st
 
 
 def head(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
-    """Return what a table stores of a selection (`head_of`). Raises `RefusedError`: ``cannot-be-played``."""
+    """Return the data that a table stores of a selection. Raises `RefusedError`: ``cannot-be-played``."""
     return head_of(game_of(source, tuple(variants), players, language))
 
 
 def head_of(game: de.Game) -> dict[str, Any]:
-    """Return what a table stores of its game: the rules, the number of players and the fingerprint."""
+    """Return the data that a table stores of its game: rules, number of players and fingerprint."""
     return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
 
 

@@ -1,4 +1,4 @@
-"""Refusals of tables and of the server, by code."""
+"""Refusals of requests by tables and by the server, each with a code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REASONS = MappingProxyType(
 
 
 class RefusedError(Exception):
-    """The refusal of a request; nothing has changed. `code` is one of `REASONS`."""
+    """Error for a refused request, which has changed nothing. `code` is a key of `REASONS`."""
 
     def __init__(
         self, code: str, detail: Phrase | str = "", *, english: str = "", findings: Sequence[Mapping[str, Any]] = ()
@@ -54,7 +54,7 @@ class RefusedError(Exception):
         }
 
     def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:
-        """Return the message that says that the request with this key was refused."""
+        """Return the message that refuses the request with this key."""
         answer = self.answer_in(language)
         return {"type": "refused", "key": key, "code": answer.pop("error"), **answer}
 

@@ -1,4 +1,4 @@
-"""The guard of the application: limits of connections and requests, checked before the application.
+"""The guard, which checks limits of connections and requests before the application sees them.
 
 A connection that sends nothing still costs a descriptor, so it is counted from its start. If there is no room, the
 oldest silent connection is ended. Thus silent connections from one address cannot lock out other people at this
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 SILENCE = 10.0
 """The time limit for a connection to send a request with all its headers, in seconds."""
 LONGEST_REQUEST = 120.0
-"""The time limit for making an answer and sending it, in seconds."""
+"""The time limit in seconds for computing an answer and sending it."""
 EACH_SOCKET = 3
-"""The number of connections that an address may have for each of its WebSockets: pages need some."""
+"""The number of other connections that an address may have for each of its WebSockets."""
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """Return the address under which a client is counted: the IPv4 address, or the /64 network for IPv6.
+    """Return the address by which a client is counted: its IPv4 address, or its /64 network for IPv6.
 
     A client can use every address of its IPv6 network.
     """
@@ -117,7 +117,7 @@ class HttpConnection(H11Protocol):
 
     @property
     def silent(self) -> bool:
-        """True if no request is being answered."""
+        """True if no request on this connection is being answered."""
         answering: Any = self.cycle  # none before the first request
         return answering is None or bool(answering.response_complete)
 
@@ -155,9 +155,9 @@ LARGEST_BODY = limits.UPLOAD
 _BURST, _RATE = 300, 50
 """The number of API requests that an address may send in a burst, and the number per second after it."""
 _PAGES_BURST, _PAGES_RATE = 3_000, 500
-"""The same limits for pages and files: a class of fifty may open the pages together."""
+"""Like `_BURST` and `_RATE`, for pages and files. A class of fifty may open the pages together."""
 _BODY = 20.0
-"""The time limit for the body of a request to arrive, in seconds."""
+"""The time limit in seconds for the body of a request to arrive."""
 _BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")
 _OTHER_NAME, _OTHER_PAGE = (421, "bad-message"), (403, "bad-message")
 # Full Chromium, unlike its headless shell, sometimes fetches all pictures of a page by itself, and then reports each as
@@ -181,7 +181,7 @@ _HEADERS = {
 
 
 class TokenBucket:
-    """A rate limit: a burst, then a number per second."""
+    """A rate limit: it starts with tokens for a burst, and gets new ones at a fixed rate per second."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._burst, self._rate, self._clock = burst, rate, clock

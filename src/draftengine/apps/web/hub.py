@@ -1,4 +1,4 @@
-"""All tables of a server: each request is written to disk, then applied, and then acknowledged."""
+"""All tables of a server. Each request is written to disk, then applied, and then acknowledged."""
 
 from __future__ import annotations
 
@@ -36,38 +36,38 @@ MOST_TABLES = 10_000
 CLEANING = 3600.0
 """The interval between searches for tables that have expired, in seconds."""
 FULL = 1.0
-"""The delay before retrying a write that a full disk refused, in seconds."""
+"""The seconds before a write is tried again that a full disk refused."""
 WATCHED = 4
-"""The factor for the pause before a reveal if only bots play, so that others can follow."""
+"""The factor for the pause before a reveal if only bots play, so that spectators can follow."""
 WATCH = 0.5
-"""The interval between checks for tables that wait although they could go on, in seconds."""
+"""The seconds between checks for tables that wait although they could go on."""
 OPENING = 30.0
-"""The time limit for the cards and rules of a table, including the start of a process, in seconds."""
+"""The time limit in seconds for making the cards and rules for a page, including a process's start."""
 _MOST_KEPT = 64
 
 
 class Settings(Struct, frozen=True):
-    """Timing and limits of a server."""
+    """Times and limits of a server."""
 
     pause: float = 1.5
     """The pause before a reveal, in seconds, in which people can take their choices back."""
     bot_pause: float = 0.7
-    """The pause before a reveal among bots, in seconds; a person who plays alone with them can end it."""
+    """The pause before a reveal without other people, in seconds. A person alone with bots can end it."""
     thinking: float = 10.0
-    """The time limit for a bot's choice, in seconds. After it, the bot's process is ended."""
+    """The time limit for a bot's choice, in seconds. Then the bot's process is ended."""
     patience: float = 1.5
-    """The time in seconds for which people wait for a bot. Then the bot plays a simple card."""
+    """The seconds for which people wait for a bot. Then a simple card is played for the bot."""
     pool: Callable[[], Pool] = Pool
     connections: int = 200
     """The number of tables that an address may watch at once."""
     keep: float = 30 * DAY
-    """The time for which an unfinished table is kept after the last move, in seconds."""
+    """The time for which an unfinished table is stored after the last move, in seconds."""
     clock: Callable[[], float] = time.time
     seeds: Callable[[], tuple[str, str]] = new_seed
 
 
 class TableServer:
-    """All tables of this process."""
+    """All tables that this process has in memory, and the operations on them."""
 
     def __init__(self, storage: DatabaseStorage, settings: Settings | None = None) -> None:
         self.storage = storage
@@ -85,7 +85,7 @@ class TableServer:
     # ── Life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
-        """Keep the tables of this process leased until cancelled, and run the background tasks."""
+        """Extend the leases of this process's tables until cancelled, and run the background tasks."""
         self._start(self._clean())
         self._start(self._watch())
         self._start(self._bots.warm())
@@ -103,7 +103,7 @@ class TableServer:
                 await self.disk.close()
 
     async def _clean(self) -> None:
-        """Remove expired tables, a few at a time, so that nobody has to wait."""
+        """Remove expired tables from the storage, a few at a time, so that nobody has to wait."""
         while not self._closed:
             removed = 0
             with contextlib.suppress(RefusedError):
@@ -111,7 +111,7 @@ class TableServer:
             await asyncio.sleep(0 if removed else CLEANING)
 
     async def _watch(self) -> None:
-        """Check all tables now and then, and let those go on that wait without a reason."""
+        """Check all tables regularly, and continue those that wait without a reason."""
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
@@ -129,12 +129,12 @@ class TableServer:
             await self.ask(live, request)
 
     def _idle(self) -> list[str]:
-        """Return the tables that nobody has looked at for a while."""
+        """Return the names of tables without clients and tasks that have not been used for a while."""
         since = self.settings.clock() - LEASE
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Release tables. Their clients reconnect to the process that then takes them."""
+        """Give up tables, so that another process can take them. Their clients reconnect to it."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:
@@ -157,7 +157,7 @@ class TableServer:
     # ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def create(self, rules: Mapping[str, Any], wanted: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
-        """Create a table (see `catalogue.head`). Return its id, and the tokens of its people by seat.
+        """Create a table with the rules of `catalogue.head`. Return its id, and people's tokens by seat.
 
         Raises `RefusedError`: ``too-many``.
         """
@@ -204,7 +204,7 @@ class TableServer:
         return live
 
     async def sit(self, name: str, person: str, seat: int) -> tuple[int, str]:
-        """Take a free seat (-1: any). Return its number and its token. Raises `RefusedError`."""
+        """Give a person a free seat (-1: any). Return the seat and its token. Raises `RefusedError`."""
         live, token = await self.live(name), new_token()
         data = {"seat": seat, "name": person, "token": hashed(token)}
         await self.ask(live, Request("sit", -1, data=data))
@@ -213,7 +213,7 @@ class TableServer:
     # ── What is asked ─────────────────────────────────────────────────────────────────────────────────────────────
 
     async def ask(self, live: LiveTable, request: Request) -> int:
-        """Carry out a request. Return the number of entries of the table afterwards. Raises `RefusedError`.
+        """Carry out a request, and return the number of entries of the table after it. Raises `RefusedError`.
 
         The request is completed even if its client disconnects meanwhile.
         """
@@ -267,7 +267,7 @@ class TableServer:
             raise
 
     def _finish(self, table: Table) -> None:
-        """Keep the record of a finished game, as soon as there is room on disk."""
+        """Store the record of a finished game, as soon as there is room on disk."""
         record = table.record()
         summary = {key: record[key] for key in ("title", "seats", "scores", "winners")}
         name = f"{hashed(table.id)[:16]}-{table.number}"
@@ -275,7 +275,7 @@ class TableServer:
         self._start(self._until_kept(partial(self.disk.call, self.storage.finish, *what)))
 
     async def _until_kept(self, keep: Callable[[], Awaitable[Any]]) -> Any:
-        """Repeat an action of the server until the disk accepts it. Return ``None`` if it is refused."""
+        """Repeat a write of the server until the disk accepts it. Return ``None`` if the write is refused."""
         while not self._closed:
             try:
                 return await keep()
@@ -322,7 +322,7 @@ class TableServer:
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _go_on(self, live: LiveTable) -> None:
-        """Let bots make the moves that the table waits for. Start the reveal once everybody has chosen."""
+        """Let bots choose if the table waits for them, or start the reveal once everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()
@@ -360,7 +360,7 @@ class TableServer:
         self._go_on(live)
 
     async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> list[int]:
-        """Apply the choices of bots that are still needed. Return the seats that chose.
+        """Apply choices of bots if they are still needed. Return the seats whose choices were applied.
 
         Choices of a past decision, and of seats whose people have come back, are dropped.
         """

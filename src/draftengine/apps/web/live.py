@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from draftengine.apps.web.table import Table
 
 AWAY = 10.0
-"""The absence after which others stop waiting for a person's answer about another game, in seconds."""
+"""The absence in seconds after which others no longer wait for a person's answer about another game."""
 SILENCE = 60.0
-"""The absence after which anybody may let a bot play for a person, in seconds."""
+"""The absence in seconds after which anybody may let a bot play for a person."""
 HOST_GONE = 30.0
-"""The absence after which another person becomes the host, in seconds; during a game it is `SILENCE`."""
+"""The absence in seconds after which another person becomes the host; during a game, `SILENCE` counts."""
 EMOTE_PAUSE = 4.0
-"""The time between two emotes of a seat, in seconds."""
+"""The seconds between two emotes (signs such as “wow”) of a seat."""
 _MOST_WAITING = 64
 """The number of messages that may wait for a client that does not read."""
 
 
 def encoded(message: Mapping[str, Any]) -> str:
-    """Return a message as the text that is sent."""
+    """Return a message as the JSON text that is sent."""
     return json.dumps({"v": VERSION, **message}, ensure_ascii=False, separators=(",", ":"))
 
 
 class Client:
-    """A connection to a table: its outgoing messages, and how much of the story it has received."""
+    """A connection of a page to a table, with its outgoing messages and the number of events it has got."""
 
     def __init__(
         self, seat: int, seen: int = 0, number: int = -1, language: str = "en", beside: Iterable[int] = ()
@@ -62,7 +62,7 @@ class Client:
         self._news = asyncio.Event()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Queue a message; a client that does not read is closed."""
+        """Queue a message. If too many are waiting, because the client does not read, it is closed."""
         self._send(encoded(message))
 
     def _send(self, text: str) -> None:
@@ -72,7 +72,7 @@ class Client:
         self._news.set()
 
     def refuse(self, error: RefusedError, key: Any) -> None:
-        """Send the refusal of a request."""
+        """Queue the message that refuses a request."""
         self.send(error.message_for(key, self.language))
 
     def look(self, kind: str, key: Any, work: Coroutine[Any, Any, None]) -> None:
@@ -112,11 +112,11 @@ class Client:
 
     @property
     def knows(self) -> Hashable:
-        """Everything that decides which news this client gets. Clients with equal values share the news."""
+        """Everything that determines the next `news` of this client. Clients with equal values get the same."""
         return self.seat, self.language, self.number, self.told, self.rules is None
 
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a message about the table: `view`, and the part of the story that the client lacks."""
+        """Return a message about the table: `view`, and the part of the game's story that the client lacks."""
         since = self.told if self.number == table.number else 0
         story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
@@ -133,7 +133,7 @@ class Client:
         return message
 
     def tell(self, table: Table, news: str) -> None:
-        """Queue encoded news of a table, and record that this client has received them."""
+        """Queue the encoded `news` of a table, and record that this client has them."""
         self.number, self.told, self.rules = table.number, showing.events_so_far(table), None
         self._send(news)
 
@@ -147,16 +147,16 @@ class LiveTable(Struct, eq=False):
     bots: asyncio.Task[None] | None = None
     reveal: asyncio.Task[None] | None = None
     gone: dict[int, float] = field(default_factory=dict)
-    """By seat, the time since which no client of its person is connected."""
+    """By seat, the time since which its person has not been connected."""
     emoted: dict[int, float] = field(default_factory=dict)
     """The time of the last emote of each seat."""
 
     thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
-    """The last task of each bot, by seat. A late task may still run when the others have continued."""
+    """The latest task of each bot, by seat. A late one may still run when the table goes on without it."""
     failed: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """The number of consecutive failures of a bot, by game and seat."""
+    """The number of failures in a row of each bot, by game and seat."""
     benched: set[tuple[int, int]] = field(default_factory=set)
-    """The bots that are no longer asked, by game and seat. Everybody was told about them."""
+    """Bots that failed too often, by game and seat. They are no longer asked, and everybody knows."""
 
     clock: Callable[[], float] = time.time
     used: float = 0
@@ -173,11 +173,11 @@ class LiveTable(Struct, eq=False):
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
     def beside(self, seat: int) -> frozenset[int]:
-        """Return a seat, together with the seats that share a screen on which it is the first."""
+        """Return a seat, and the other seats at its screen if that seat is the screen's first."""
         return frozenset({seat}).union(*(client.seats for client in self.clients if client.seat == seat))
 
     def tell(self) -> None:
-        """Send everybody the state of the table."""
+        """Send every client the state of the table."""
         news: dict[Hashable, str] = {}
         here, watching = self.here, sum(client.seat < 0 for client in self.clients)
         gone = {seat: self.absence(seat) for seat in self.table.people}
@@ -188,13 +188,13 @@ class LiveTable(Struct, eq=False):
             client.tell(self.table, news[knows])
 
     def free(self, seat: int) -> None:
-        """Turn the clients of a seat into spectators, because somebody else may take the seat."""
+        """Make clients of a seat spectators, because somebody else may take the seat."""
         for client in self.clients:
             client.seats -= {seat}
             client.seat = -1 if client.seat == seat else client.seat
 
     def close(self) -> None:
-        """Close all clients. When they reconnect, they find the process that has the table by then."""
+        """Close all clients. They reconnect to the process that has the table by then."""
         for client in self.clients:
             client.close()
 
@@ -216,14 +216,14 @@ class LiveTable(Struct, eq=False):
         return 0 if seat in self.here else now - self.gone.setdefault(seat, now)
 
     def all_want_another(self) -> bool:
-        """True if everybody who is present after a game has said yes to another one."""
+        """True if everybody who is present after a game wants another one."""
         if not self.table.over or self.lock.locked():
             return False
         present = [self.table.seats[seat] for seat in self.table.people if self.absence(seat) < AWAY]
         return bool(present) and all(seat.again for seat in present)
 
     def check_replaced(self, asking: int, seat: int) -> None:
-        """Check that a bot may play for a person: at that person's request, or after a long absence.
+        """Check that the seat `asking` may let a bot play for a person: for itself, or after a long absence.
 
         Raises `RefusedError` otherwise.
         """

@@ -1,4 +1,4 @@
-"""Messages to a page about a table: only what its seat may know.
+"""Messages to pages about a table, with only what the page's seat may know.
 
 Everything about a game comes from the seat's `View` and from the events that the seat sees. Names, and who has chosen,
 are public. No order of a list depends on anything hidden.
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 _FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 SCRIPTS = f"/static/{sha256(b''.join(path.read_bytes() for path in _FILES)).hexdigest()[:16]}"
-"""The address of the page's files. It changes with them, so a browser may keep them for ever."""
+"""The address of the page's files. It changes with their content, so browsers may cache them for ever."""
 
 
 @cache
@@ -63,13 +63,13 @@ INSTALLABLE = f'<link rel="manifest" href="{SCRIPTS}/manifest.webmanifest">'
 
 
 def samples(model: CardSet) -> list[str]:
-    """Return the ids of up to three cards that serve as pictures of a game."""
+    """Return the ids of up to three cards whose pictures represent a game."""
     counted = [card.id for card in model.cards if card.count]
     return counted[:: max(1, len(counted) // 3)][:3]
 
 
 def invitation(table: Table, language: str) -> tuple[str, str]:
-    """Return title and text of a link to a table: host, game and free seats, but nothing from the game."""
+    """Return (title, text) of a link to a table: host, game and free seats, but nothing about the cards."""
     phrase, about = spoken(language).phrase, table.game.model.about
     title = _labels(table.game, language_for(table.game, language)).title
     free = sum(seat.kind == FREE or (table.number > 0 and seat.kind == BOT) for seat in table.seats)
@@ -79,7 +79,7 @@ def invitation(table: Table, language: str) -> tuple[str, str]:
 
 
 def link_shown(table: Table, address: str, language: str) -> str:
-    """Return the elements of a page from which a chat makes the preview of a link to it."""
+    """Return the HTML elements from which a chat makes the preview of a link to a table."""
     title, text = invitation(table, language)
     properties = {
         "og:type": "website",
@@ -100,7 +100,7 @@ PAGES = {"": "lobby", "t": "table", "games": "games", "score": "scorekeeper"}
 
 @cache
 def preloads(page: str) -> str:
-    """Return the elements with which a browser loads all scripts of a page at the same time."""
+    """Return HTML elements with which a browser loads all scripts of a page at the same time."""
     scripts, left = {"main.js"}, [f"{PAGES[page]}.js", "main.js"]
     while left:
         scripts.add(script := left.pop())
@@ -110,7 +110,7 @@ def preloads(page: str) -> str:
 
 @cache
 def page_in(language: str, name: str = "index.html") -> str:
-    """Return a page with the texts that are shown before its scripts run, and a placeholder ``{head}``."""
+    """Return an HTML page with the texts to show before its scripts run, and a placeholder ``{head}``."""
     phrase = spoken(language).phrase
     text = (STATIC / name).read_text("utf-8")
     words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
@@ -120,18 +120,18 @@ def page_in(language: str, name: str = "index.html") -> str:
 
 
 def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """Return the best moves of a seat, each with a sentence in `language`."""
+    """Return the best moves of a view's seat, each with a sentence in `language`."""
     hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
     return [{"move": hint.move.to_json(), "sentence": hint.sentence, "equal": hint.equal} for hint in hints]
 
 
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
-    """Return the number of bars of each way to go on after the picked cards, as pairs of move and number."""
+    """Return (move, rating in bars) for each way to continue the picked cards."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
 
 
 def tip_shown(table: Table, seat: int, given: Collection[str], by: str, language: str = "en") -> dict[str, str] | None:
-    """Return the coach's tip for a seat, in a language; ``None`` if there is nothing new to say."""
+    """Return the coach's next tip for a seat, in `language`; ``None`` if there is none."""
     if table.state is None or table.eyes(seat) < 0:
         return None
     names = PlainNames(_labels(table.game, language_for(table.game, language)), table.names)
@@ -147,7 +147,7 @@ def languages_of(game: de.Game) -> tuple[str, ...]:
 
 
 def language_for(game: de.Game, wanted: str) -> str:
-    """Return the language for names: the wanted one, its main form, or the first of the card set."""
+    """Return the language for names: the wanted one, its main form, or the first one of the card set."""
     known = languages_of(game)
     tags = (wanted, wanted.partition("-")[0])
     return next((tag for tag in tags if tag in known or tag in LANGUAGES), known[0])
@@ -160,7 +160,7 @@ def _labels(game: de.Game, language: str) -> de.Labels:
 
 @lru_cache(64)
 def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
-    """Return everything that never changes at a table, in `language`: cards, rules, names and drawings."""
+    """Return the data of a table that never change, in `language`: cards, rules, names and drawings."""
     labels, model = _labels(game, language), game.model
     things = Things(labels)
     faces = [card.face for card in model.cards if card.face is not None]
@@ -207,7 +207,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
 
 
 def _plain(element: ET.Element) -> list[Any]:
-    """Return a drawing as data: name, attributes and children.
+    """Return an SVG element as data: name, attributes and children.
 
     The page creates its elements one by one, so it never parses anything from the server as markup.
     """
@@ -216,7 +216,7 @@ def _plain(element: ET.Element) -> list[Any]:
 
 
 def _forms(card: Any) -> Sequence[str]:
-    """Return the cards as which a wild card can be played."""
+    """Return the ids of the cards as which a wild card can be played."""
     return card.forms.of if card.forms is not None else ()
 
 
@@ -304,12 +304,12 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
-    """Return the ways to go on after the chosen cards, and whether these are a legal move, in `language`."""
+    """Return the ways to continue the chosen cards, and whether these are a legal move, in `language`."""
     return _options_in_words(options_after(view, chosen), view.game, language)
 
 
 def _options_in_words(options: Options, game: de.Game, language: str) -> dict[str, Any]:
-    """Return options as plain data, with their progress and their price in words."""
+    """Return options as plain data, with progress and price as texts."""
     data, catalogue = options.to_json(), spoken(language)
     for option, words in zip(options.options, data["options"], strict=True):
         words["short"] = option.progress.brief(catalogue) if option.progress else ""
@@ -319,7 +319,7 @@ def _options_in_words(options: Options, game: de.Game, language: str) -> dict[st
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
-    """Return the story from event `since` on, as the seat sees it, in `language`.
+    """Return the events from index `since` on as sentences in `language`, as the seat may know them.
 
     Each entry has the number of its reveal as ``part``. `since` is the start of a part, so the number ``n`` of an entry
     does not depend on `since`.

@@ -1,8 +1,8 @@
 """Processes for everything that takes more than a few milliseconds, so that the server always answers.
 
-Each task has a deadline, after which its process is ended and replaced. So is a process that dies or uses too much
-memory. One process is kept free for bots, regardless of other requests. Tasks of one table or address wait for each
-other.
+Tasks of one kind share a *lane*, which may use a limited number of processes. Each task has a deadline, after which its
+process is ended and replaced. So is a process that dies or uses too much memory. One process is kept free for bots.
+Tasks of one table or address wait for each other.
 
 The processes are those of `anyio.to_process`, which the server's own libraries include. Each has its own pipes, so
 ending one with ``SIGKILL`` costs one task; it runs on Windows, too. Others were tried while a worker was killed every
@@ -40,22 +40,22 @@ BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
 WRITING, GAMES = "writing", "games"
 """Lanes of the workshop: findings and panes while somebody writes, and games played with the text."""
 WAIT = 20.0
-"""The time limit of a process for a request of a person, in seconds."""
+"""The deadline in seconds of a task that a person waits for."""
 MOST_MEMORY = 2 << 30
 """The largest address space of a process, in bytes: several times what a process uses."""
 _SELDOM = 500_000
-"""The number of new objects after which a process searches them for garbage during a task."""
+"""The number of new objects after which a process collects garbage while it runs a task."""
 _IDLE = 0.05
-"""The seconds after a task when a process searches for garbage, unless another task has begun."""
+"""The seconds after a task at which a process collects garbage, unless another task has begun."""
 _OLDER = 20
-"""The number of these searches after which objects that were kept are searched, too."""
+"""The number of such collections after which one also covers objects that survived before."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
-"""The numbers of tasks that one table or address may have in a lane: running, and waiting."""
+"""The largest numbers of running and of waiting tasks of one table or address in a lane."""
 
 
 class Pool:
-    """A fixed number of processes, started when first needed."""
+    """A fixed number of processes, which are started when they are first needed."""
 
     def __init__(self, count: int = 0) -> None:
         self.count = count or max(4, usable() + 1)
@@ -82,11 +82,11 @@ class Pool:
         *given: Any,
         wanted: Callable[[], bool] = lambda: True,
     ) -> Result:
-        """Return the result of `work`, computed in another process. Its exceptions are raised here.
+        """Return the result of `work`, computed in another process. Exceptions of `work` are raised here.
 
         `who` is the table or address that asks. The deadline, in seconds, does not include the wait for a process. A
-        task is finished even if its caller has disconnected, because ending a process costs more. A task whose result
-        nobody wants any more (`wanted`) is not begun.
+        task is finished even if its caller has disconnected, because ending a process costs more. If `wanted` returns
+        False when a process is free, the task is not begun.
 
         Raises `RefusedError`: ``busy``, also for tasks that nobody wants any more; ``takes-too-long``; ``went-wrong``
         if two processes died during the task.
@@ -129,7 +129,7 @@ class Pool:
 
 
 class Once:
-    """A cache of results that are computed once for all callers; failures are not kept."""
+    """A cache that computes each result once for all callers that wait for it. It does not keep errors."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -137,13 +137,13 @@ class Once:
         self._waiting: Counter[Hashable] = Counter()
 
     def wanted(self, key: Hashable) -> bool:
-        """True if somebody waits for the result of a key; otherwise the next caller starts it again."""
+        """True if a caller waits for the result of a key. Otherwise the result is forgotten."""
         if not self._waiting[key]:
             self._made.pop(key, None)
         return self._waiting[key] > 0
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
-        """Return the result for a key. The computation is finished even if its first caller disconnects."""
+        """Return the result for a key, computed by `make` if it is new, even if the caller disconnects."""
         if key not in self._made:
             made = self._made[key] = asyncio.ensure_future(make())
 
@@ -167,7 +167,7 @@ class Once:
 
 
 def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
-    """Run a task. End the process if the task runs long after its deadline: then the server must be gone."""
+    """Run a task in a process of the pool. If it takes twice its deadline, end the process."""
     faulthandler.dump_traceback_later(2 * deadline, exit=True, file=_settled())
     while _tidying:
         _tidying.pop().cancel()
@@ -187,7 +187,7 @@ def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) 
 
 
 _tidying: list[Timer] = []
-"""The timer after which this process searches for garbage."""
+"""The timers after which this process collects garbage; at most one."""
 
 
 @cache

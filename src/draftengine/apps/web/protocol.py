@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LARGEST = 16 << 10
-"""The largest message of a client, in characters."""
+"""The largest number of characters in a message of a client."""
 LONGEST_NAME = 24
 _DEEPEST = 6
 _MOST_PARTS = 10_000
@@ -29,9 +29,9 @@ _MOST_PARTS = 10_000
 _LONGEST_KEY = 64
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-"""Matches a bracket, or a whole string with the brackets in it."""
+"""The pattern of a bracket, or of a whole string with the brackets in it."""
 _UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-"""Matches what YAML also rejects: control characters except line ends and tabs, and lone surrogates."""
+"""The pattern of characters that YAML rejects, too: most control characters, and lone surrogates."""
 _MOST_DIGITS = 16
 _MOST_CARDS = 64
 _Tokens = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)]
@@ -45,7 +45,7 @@ MOST_TIPS = 400
 
 
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
-    """Return a message as an object. Raises `RefusedError`: ``bad-message``, ``bad-version``.
+    """Return the JSON object in a message. Raises `RefusedError`: ``bad-message``, ``bad-version``.
 
     The time is linear in the length of the text. The result can be stored, sent and shown: no lone surrogates, no
     control characters except line ends and tabs, no numbers beyond those of JSON, no duplicate names.
@@ -84,7 +84,7 @@ def check_text(text: str) -> None:
 
 
 def _check_texts(value: Any) -> None:
-    """Check every text in a value, names included. `read` has already limited the depth."""
+    """Check every text in a value, including names in objects. `read` has already limited the depth."""
     if isinstance(value, str):
         check_text(value)
     elif isinstance(value, dict):
@@ -127,7 +127,7 @@ def request_in(message: Mapping[str, Any], seat: int) -> Request:
 
 
 def part_in(message: Mapping[str, Any], name: str, kind: Any) -> Any:
-    """Return a part of a message, converted to a type. Raises `RefusedError`."""
+    """Return the value under a name in a message, converted to the type `kind`. Raises `RefusedError`."""
     try:
         return convert(message.get(name), kind)
     except ValidationError:
@@ -135,7 +135,7 @@ def part_in(message: Mapping[str, Any], name: str, kind: Any) -> Any:
 
 
 def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    """Return an integer within bounds. Raises `RefusedError`."""
+    """Return the whole number under a name, from `low` to `high`. Raises `RefusedError`."""
     value = message.get(name)
     if type(value) is not int or not low <= value <= high:
         raise RefusedError("bad-message")
@@ -177,16 +177,13 @@ def move_in(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
-    """Return the ids of tips that a person has had, and the way in which cards are chosen.
-
-    Raises `RefusedError`.
-    """
+    """Return the ids of tips that a person has seen, and how cards are chosen. Raises `RefusedError`."""
     given = part_in(message, "given", Annotated[list[str], Meta(max_length=MOST_TIPS)])
     return frozenset(given), part_in(message, "by", Literal["touch", "mouse"])
 
 
 class _Move(Struct, forbid_unknown_fields=True, rename={"by": "with", "to": "for"}):
-    """A move as it is sent."""
+    """The structure of a move in a message."""
 
     cards: list[str]
     by: dict[str, list[str]] = {}
@@ -194,7 +191,7 @@ class _Move(Struct, forbid_unknown_fields=True, rename={"by": "with", "to": "for
 
 
 class _Round(Struct, forbid_unknown_fields=True):
-    """A round of a score sheet as it is sent."""
+    """The structure of a round of a score sheet in a message."""
 
     tables: Annotated[tuple[_Cards, ...], Meta(max_length=limits.SEATS)]
     markers: dict[str, _Number | None] = {}
@@ -204,7 +201,7 @@ class _Round(Struct, forbid_unknown_fields=True):
 
 
 def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
-    """Return the cards on a real table by round; names are not checked. Raises `RefusedError`."""
+    """Return the rounds of a score sheet. Names of cards are not checked. Raises `RefusedError`."""
     rounds = message.get("rounds")
     if not isinstance(rounds, list) or not 1 <= len(rounds) <= most:
         raise RefusedError("bad-message")
@@ -218,12 +215,12 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:
-    """Return the decision to which a choice belongs: the number of the game and the number of the reveal."""
+    """Return the decision that a choice is for, as number of the game and number of the reveal."""
     return list(part_in(message, "decision", tuple[int, int]))
 
 
 def word(message: Mapping[str, Any], name: str, known: Iterable[str]) -> str:
-    """Return one of the known words. Raises `RefusedError`."""
+    """Return the word under a name if it is one of `known`. Raises `RefusedError` otherwise."""
     value = message.get(name)
     if not isinstance(value, str) or value not in known:
         raise RefusedError("bad-message")
@@ -231,7 +228,7 @@ def word(message: Mapping[str, Any], name: str, known: Iterable[str]) -> str:
 
 
 EMOTES = ("nice", "wow", "ouch", "think", "thanks", "good")
-"""The signs that people can send each other at a table. There is no free text."""
+"""The signs that people can send each other at a table, because there is no chat."""
 _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "seat": lambda message: {
         "seat": whole(message, "seat", 0, 99),

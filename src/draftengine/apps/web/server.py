@@ -1,4 +1,4 @@
-"""The server process: the address at which it listens, its host names, and the line at its start."""
+"""The server process: its address, the names of its host, its limits, and its log."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 _MOST_CONNECTIONS = 8_000
 _WAITING = 128
-"""The number of connections that may wait to be accepted, before any of them is counted."""
+"""The number of connections that the system queues before the server accepts and counts them."""
 _FILES = 128
 """The number of descriptors reserved for files, workers and the database."""
 _LONGEST_FRAME = 2 * LARGEST_BODY
 """The bytes of the longest message of a WebSocket: a card set as JSON. Tables need less."""
 ENDING = 15.0
-"""The time from a signal to the end of the server, in seconds. Every acknowledged request is kept."""
+"""The seconds from a signal to the end of the server. Every acknowledged request is on disk."""
 _ONLY_HERE = (
     "Only this computer can open it: --lan lets your network in, and --public friends elsewhere (docs/serving.md)."
 )
@@ -53,7 +53,7 @@ _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it li
 
 
 class Server(uvicorn.Server):
-    """A server that calls `ready` as soon as it answers, and ends silent connections."""
+    """A server that calls `ready` once it answers, and ends silent connections."""
 
     def __init__(self, config: uvicorn.Config, connections: Connections, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Shut down. If that hangs, a timer that does not need Python prints where, and exits."""
+        """Shut down. If that hangs, a timer outside of Python prints where, and ends the process."""
         super().handle_exit(sig, frame)
         faulthandler.dump_traceback_later(ENDING, exit=True)
 
@@ -107,7 +107,7 @@ def server_for(app: Guard, settings: Settings, ready: Callable[[], None] = lambd
 
 
 def announce(address: str) -> None:
-    """Print the address of a server that is ready.
+    """Print the address of a server that answers requests.
 
     If only this computer can reach it, say how to let other devices reach it, too.
     """
@@ -167,7 +167,7 @@ def names_of(host: str) -> list[str]:
 
 
 _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
-"""Matches seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
+"""The pattern of seeds, salts and tokens: at least 32 such characters in a row, with a digit."""
 _BURST, _RATE = 200, 1
 """The number of log lines in a burst, and the number per second after it."""
 
@@ -180,7 +180,7 @@ class _Formatter(logging.Formatter):
 
 
 class _Filter(logging.Filter):
-    """Drops messages about tasks that the end of the server cancelled, and lines beyond the rate limit."""
+    """Drops messages about tasks cancelled by the end of the server, and those beyond the rate limit."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ _BURST, _RATE = 40, 20
 
 
 class Sockets:
-    """The connections of all tables."""
+    """The WebSocket connections to all tables."""
 
     def __init__(self, hub: TableServer) -> None:
         self.hub = hub
@@ -99,7 +99,7 @@ class Sockets:
                 client.refuse(error, key)
 
     async def _heard(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> None:
-        """Carry out a client's request. Raises `RefusedError`."""
+        """Carry out a request that a client sent. Raises `RefusedError`."""
         reader = self._looks.get(str(message.get("type")))
         if reader is not None:
             client.send({"type": message["type"], "key": message.get("key"), **await reader(live, client, message)})
@@ -112,7 +112,7 @@ class Sockets:
         client.send({"type": "done", "key": message["key"], "at": position})
 
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the ways to complete a move. Raises `RefusedError`."""
+        """Return the ways to continue the chosen cards. Raises `RefusedError`."""
         view = live.table.view(client.seat)
         if client.seat not in live.table.waiting or live.table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
@@ -122,7 +122,7 @@ class Sockets:
             raise RefusedError("illegal-move") from error
 
     async def _advise(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the requested advice: the best moves with reasons, bars of cards, or where points were lost.
+        """Return the requested advice: best moves with reasons, ratings of cards, or where points were lost.
 
         Another process computes the advice, and nobody else learns that the seat asked. Raises `RefusedError`.
         """
@@ -148,12 +148,12 @@ class Sockets:
         return {"bars": await do(showing.bars_shown, view, picked)}
 
     async def _tip(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the next tip that the coach has not given the seat yet. Raises `RefusedError`."""
+        """Return the coach's next tip for the seat. Raises `RefusedError`."""
         given, by = protocol.tips_in(message)
         return {"tip": showing.tip_shown(live.table, client.seat, given, by, client.language)}
 
     async def _emote(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Show everybody an emote of the seat, which is not stored."""
+        """Show everybody at the table an emote of the seat. It is not stored."""
         if client.seat < 0:
             raise RefusedError("not-yours")
         live.emote(client.seat, protocol.word(message, "emote", protocol.EMOTES))

@@ -31,16 +31,16 @@ LEVELS = ("easy", "medium", "hard")
 """The levels of bots that can take seats."""
 FREE, PERSON, BOT = "free", "person", "bot"
 _CHANGES = frozenset({"withdraw", "replace", "seat"})
-"""Requests that only undo or replace something, so people could repeat them without end."""
+"""Kinds of requests that only undo or replace something, so that people could repeat them without end."""
 _MOST_ENTRIES = 500
-"""The number of entries since the last start or reveal after which `_CHANGES` are refused."""
+"""The number of entries since the last start or reveal from which on `_CHANGES` are refused."""
 BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
 
 
 class Seat(Struct):
-    """A seat at a table."""
+    """A seat at a table, with its person or bot."""
 
     kind: str = FREE
     name: str = ""
@@ -49,11 +49,11 @@ class Seat(Struct):
     token: str = ""
     """The hash of the seat's token."""
     away: bool = False
-    """True if a bot plays for the person."""
+    """True if a bot plays for the person, who is absent."""
     late: bool = False
-    """True if the person took the seat of a bot. Until the next reveal, that bot still chooses."""
+    """True if the person has just taken the seat of a bot, which still chooses until the next reveal."""
     again: bool = False
-    """True if the person has agreed to another game."""
+    """True if the person wants another game."""
     wins: int = 0
     """The number of games that the person or bot in this seat has won at this table."""
 
@@ -64,19 +64,19 @@ class Seat(Struct):
 
 
 class Request(Struct, frozen=True):
-    """A request to a table."""
+    """A request to a table, such as to choose or to start a game."""
 
     kind: str
     seat: int
     """The seat that asks; -1 for the server itself."""
     key: str = ""
-    """A key that identifies a request, so that a request that was sent twice is carried out once."""
+    """A key that identifies the request, so that it is carried out only once even if it is sent twice."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
 @lru_cache(64)
 def _game_in(rules: str, players: int) -> de.Game:
-    """Return the game of the rules of a table; cached. Raises what `de.rules_in_json` raises."""
+    """Return the game with the rules of a table (cached). Raises the same errors as `de.rules_in_json`."""
     return de.rules_in_json(json.loads(rules)).game(players)
 
 
@@ -129,7 +129,7 @@ class Table:
 
     @classmethod
     def of(cls, table: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Table:
-        """Return a stored table. Raises `RefusedError` if this version would play it differently."""
+        """Return a stored table. Raises `RefusedError` if this version of the program plays it differently."""
         restored = cls(table, head)
         for entry in entries:
             try:
@@ -172,31 +172,31 @@ class Table:
 
     @property
     def host(self) -> int:
-        """The seat of the person who starts games: the first person, or the one made host; -1 for nobody."""
+        """The seat of the person who starts games (the *host*): the first, or one made host; -1 if nobody."""
         return self._passed_to if self._passed_to in self.people else next(iter(self.people), -1)
 
     @property
     def commitment(self) -> str:
-        """The published commitment to the seed of this game; empty before the first game."""
+        """The hash of the seed and salt of this game, which players see before it; empty before the first."""
         return commitment(self.seed, self.salt) if self.number else ""
 
     def seats_of(self, tokens: Iterable[str]) -> list[int]:
-        """Return the seats of the known tokens. All seats are compared, so that the time reveals nothing."""
+        """Return the seats to which tokens belong. All seats are compared, so that the time reveals nothing."""
         return [
             index for token in tokens for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)
         ]
 
     def seat_of(self, token: str) -> int:
-        """Return the seat of a token. Raises `RefusedError`: ``wrong-token``. All seats are compared."""
+        """Return the seat of a token, comparing all seats. Raises `RefusedError`: ``wrong-token``."""
         matches = self.seats_of([token])
         if not matches:
             raise RefusedError("wrong-token")
         return matches[0]
 
     def eyes(self, seat: int) -> int:
-        """Return the seat whose view a seat gets, which is its own seat in most cases.
+        """Return the seat from whose view the person in a seat sees the game. Mostly it is the same seat.
 
-        While a bot still chooses for a late person, the result is -1, a spectator.
+        While a bot still chooses for a person who came late, it is -1, a spectator.
         """
         return -1 if seat >= 0 and self.seats[seat].late else seat
 
@@ -212,7 +212,7 @@ class Table:
     # ── What may happen ───────────────────────────────────────────────────────────────────────────────────────────
 
     def propose(self, request: Request) -> list[Entry]:
-        """Return the entries for a request; none if it was carried out before. Raises `RefusedError`."""
+        """Return entries that carry out a request; none if that was done before. Raises `RefusedError`."""
         if request.key and (request.seat, request.key) in self.done:
             return []
         if request.kind in _CHANGES and self.length - self._settled >= _MOST_ENTRIES:
@@ -233,7 +233,7 @@ class Table:
         return {"seat": free[0], "name": data["name"], "token": data["token"]}
 
     def _propose_seat(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Let the host give a seat to a bot or free it, but not during a game."""
+        """Return the entry with which the host gives a seat to a bot or frees it, but not during a game."""
         self._only_host(seat)
         if data["seat"] == seat or data["seat"] >= len(self.seats):
             raise RefusedError("not-yours")
@@ -242,7 +242,7 @@ class Table:
         return {"seat": data["seat"], "to": data["to"], "level": data["level"]}
 
     def _propose_start(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Start a game for the host. The server itself starts another one when all who are present agreed."""
+        """Return the entry with which the host, or the server when all present want it, starts a game."""
         if seat >= 0 or not self.over:
             self._only_host(seat)
         if self.playing:
@@ -250,7 +250,7 @@ class Table:
         return {"seed": data["seed"], "salt": data["salt"]}
 
     def _propose_again(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Record whether the people at a screen want another game; the host may want the same deal."""
+        """Return the entry that says if people at a screen want another game; the host may want the same deal."""
         if not self.over:
             raise RefusedError("not-over")
         return {"seats": data["seats"], "yes": data["yes"], "same": data["same"] and seat == self.host}
@@ -274,16 +274,16 @@ class Table:
         return {"seat": seat}
 
     def _propose_reveal(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Reveal all choices, with a hash of the next state.
+        """Return the entry that reveals all choices, with a hash of the state after it.
 
-        A later version of the program that replays the game finds out by the hash if it computes another state.
+        By the hash, a later version of the program that replays the game finds out if it computes another state.
         """
         if not self.complete or data["decision"] != self.decision:
             raise RefusedError("late")
         return {"leads": self._revealed().digest[:16]}
 
     def ends_pause(self, request: Request) -> bool:
-        """True if a person alone with bots wants the reveal now. The person has read all results before."""
+        """True if a request of a person alone with bots ends the pause before a reveal; results must be read."""
         now = [self.number, self.decision]
         alone = self.people == [request.seat] and request.seat not in self.unread
         return self.complete and alone and request.data.get("decision", now) == now
@@ -294,7 +294,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_replace(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Let a bot play for a person. The hub decides whether it may, because it knows who is present."""
+        """Return the entry that lets a bot play for a person. The hub checks that the person is absent."""
         seat = self.seats[data["seat"]] if data["seat"] < len(self.seats) else Seat()
         if seat.kind != PERSON or seat.away:
             raise RefusedError("not-yours")
@@ -306,7 +306,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_host(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Make another person the host: the host wishes it, or the hub does because the host has left."""
+        """Return the entry that makes another person the host, for the host or if the host has left."""
         if seat >= 0:
             self._only_host(seat)
         if data["seat"] == self.host or data["seat"] not in self.people:
@@ -427,7 +427,7 @@ class Table:
         self.host_left = entry.get("left", True)
 
     def _apply_mend(self, entry: Entry) -> None:
-        """Record that entries were lost to damage in storage; the game continues from before them."""
+        """Record that the storage lost entries to damage. The game goes on from the last undamaged one."""
         self.lost = entry["lost"]
 
     def record(self) -> dict[str, Any]:

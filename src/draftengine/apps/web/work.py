@@ -1,6 +1,6 @@
 """Tasks for the processes of the pool: bots, hints, replays and score sheets.
 
-Arguments and results are small. Rules are sent as texts; a process caches the rules that it read last. Tasks for
+Arguments and results are small. Rules are sent as texts, and a process caches the rules that it read last. Tasks for
 uploaded card sets are in `catalogue`.
 """
 
@@ -71,10 +71,10 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
 
 
 _LONGEST = 0.2
-"""The time limit for one step of a game on the server, in seconds, because everybody waits."""
+"""The time limit in seconds for one step of a game on the server, for which everybody has to wait."""
 _MOST_TRIED = 20
 _LOOKING_BACK = 4.0
-"""The processor time for the review of a game, in seconds: enough for all choices of most games."""
+"""The processor time in seconds for the review of a game: enough for all choices of most games."""
 
 
 @lru_cache(64)
@@ -86,12 +86,15 @@ def bot_for(level: str, game: de.Game) -> Any:
 
 
 def prepare(level: str, game: de.Game) -> None:
-    """Let a bot learn a game and compile it. The results are cached on disk for all processes."""
+    """Let a bot learn a game, and compile the game. The results are stored on disk for all processes."""
     bot_for(level, game)
 
 
 def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
-    """Return the choices of bots by seat. Bots have as much time as in `play`."""
+    """Return the moves of bots by seat. `views` has the level and view of each bot's seat.
+
+    Bots have as much time as in the command ``play``. `chance` is the seed of their random choices.
+    """
     time = IN_PLAY.milliseconds
     return {
         seat: bot_for(level, view.game).decide(view, chance, milliseconds=time).move
@@ -100,7 +103,7 @@ def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int
 
 
 def simple(view: de.View) -> de.Move:
-    """Return a simple move: among the first legal moves, the one that gains most at once."""
+    """Return a simple move: among the first legal moves, the one that gives most points immediately."""
     try:
         moves = list(islice(view.moves, _MOST_TRIED))
         gained = [own.points for own in view.brings(moves)]
@@ -113,7 +116,7 @@ def simple(view: de.View) -> de.Move:
 def lost(
     game: de.Game, seed: str, moves: Sequence[tuple[int, de.Move]], seat: int, names: Sequence[str], language: str
 ) -> list[str]:
-    """Return where a seat lost points in a finished game, in a few sentences."""
+    """Return sentences about where a seat lost points in a finished game."""
     people = [HUMAN] * game.players
     called = Names(game, people, Style(pictures=False), names, language=showing.language_for(game, language))
     called.seats = (*called.seats[:seat], called.say("seat.you"), *called.seats[seat + 1 :])
@@ -124,7 +127,7 @@ _ALL_ON = {"hints": True, "effects": True, "memory": True}
 
 
 def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
-    """Return a finished game as a seat may see it, and a table that shows it.
+    """Return a finished game that may be shown from a seat's view, and a table that shows it.
 
     Raises `RefusedError`: ``other-rules`` if the game cannot be replayed, ``bad-message`` if it has no such seat.
     """
@@ -142,7 +145,7 @@ def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
-    """Return, for each decision of a finished game, what a seat (-1: a spectator) saw and what was chosen."""
+    """Return, for each decision of a finished game, the table as a seat (-1: a spectator) saw it."""
     recorded, table = _replayed(record, seat)
     table.parts = [len(decision.state.history) for decision in recorded.decisions[:-1]]
     pages = []
@@ -156,7 +159,7 @@ def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any
 
 
 def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:
-    """Return a bot's opinion of a seat's choice, from what the seat knew then. Raises `RefusedError`."""
+    """Return a bot's opinion of a seat's move at decision `at`, from its view. Raises `RefusedError`."""
     recorded, table = _replayed(record, seat)
     state = recorded.decisions[at].state if 0 <= at < len(recorded.decisions) else None
     if state is None or seat not in state.waiting:
@@ -187,7 +190,7 @@ def picture(game: de.Game, title: str, text: str) -> bytes:
 
 
 def tried(head: Mapping[str, Any]) -> None:
-    """Play the start of a game as the server does. Raises `RefusedError` if one step takes too long."""
+    """Play the start of a game as the server would. Raises `RefusedError` if one step takes too long."""
     began = process_time()
     table = Table("", {**head, **_ALL_ON})
     table.number = 1
@@ -220,6 +223,6 @@ def _quick(step: str, began: float, longest: float = _LONGEST) -> None:
 
 
 def ready() -> None:
-    """Import what bots and hints need, which takes longer than a choice."""
+    """Import the modules that bots and hints need, which takes longer than a choice."""
     de.bot("hard").prepare  # noqa: B018 (only for its imports)
     de.hints.__doc__  # noqa: B018 (only for its imports)

@@ -1,1 +1,1 @@
-"""The workshop: a page on which people write the rules of a game, and see what they mean and do."""
+"""The workshop: a page on which people write the rules of a game and see their meaning and effects."""

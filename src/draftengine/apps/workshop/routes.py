@@ -1,4 +1,4 @@
-"""Routes of the workshop: its page, its two connections, and the local file if it has one."""
+"""Routes of the workshop: its page, the two connections of each page, and a local file, if it has one."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from draftengine.apps.web.catalogue import Source
 
 BURST, RATE = 30.0, 0.5
-"""The processor time for panes and games that may be used at once, and per second after that."""
+"""The processor time in seconds that an address may use at once for panes and games, and per second."""
 SHARING = 5.0
-"""The processor time that sharing a house rule costs its address, in seconds."""
+"""The seconds that sharing a house rule takes from the allowance of its address."""
 _MOST = 10_000
 
 
 class Allowances:
-    """The processor time that each address may still use; below zero if a task took more."""
+    """The processor time in seconds that each address may still use; below 0 if a task took more."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -65,13 +65,13 @@ class Allowances:
 
 
 _SECRET = 40
-"""The length of the address of a file."""
+"""The length of a local file's secret id."""
 
 
 class LocalFile:
-    """A file on this machine that somebody is writing. Its secret `id` is the address of its page.
+    """A file on this machine that is written in the workshop. Its page has the secret `id` as address.
 
-    The file always has the same address, as long as `secret` is the same, so pages survive a restart of the server.
+    A file has the same address as long as `secret` is the same, so pages survive a restart of the server.
     """
 
     def __init__(self, path: Path, secret: str = "") -> None:
@@ -105,7 +105,7 @@ class LocalFile:
         return hash_of(text)
 
     def neighbours(self) -> tuple[Source, tuple[tuple[str, str], ...]]:
-        """Return the other card sets in the folder and its subfolders, and what is refused of them."""
+        """Return other card sets in the folder and its subfolders, and (name, reason) of refused files."""
         files, refused, folder = [], [], self.path.parent
         paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape) if path != self.path)
         for path in paths[:MOST_FILES]:
@@ -135,43 +135,43 @@ def _text_in(path: Path) -> str | None:
 
 
 _MOST_PAGES = 256
-"""The number of rulebooks and aids that are kept for the frames that show them."""
+"""The number of rulebooks and player aids that are kept for the frames of pages."""
 _MOST_CHECKS = 64
 """The number of texts whose findings are kept."""
 _FOR_SHELF = 8.0
-"""The time after which the lobby gets those house rules of the shelf that are ready, in seconds."""
+"""The seconds after which the lobby gets the shared house rules whose descriptions are finished."""
 _CONNECTIONS = 2
-"""The number of connections that pages may open; each needs a process immediately."""
+"""The number of connections that a page opens. Each needs a process immediately."""
 _FRAMED = {
     "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'",
     "x-frame-options": "SAMEORIGIN",
 }
-"""Headers of a rulebook: no scripts, no origin, and only pages of this server may frame it."""
+"""Headers of a rulebook in a frame: no scripts, no origin, and only pages of this server show it."""
 
 
 class Desk(Struct):
-    """Everything that the connections of one page need."""
+    """Everything that the two connections of one page need from the server."""
 
     pool: Pool
     checks: Once
-    """Findings about texts, for both connections of a page."""
+    """The cached findings about texts, which both connections of a page use."""
     allowances: Allowances
     address: str
     language: str
     draft: Callable[[str], Draft]
-    """A function from a text to a draft that includes all files which the text may extend."""
+    """A function that returns the draft of a text, with all files which the text may extend."""
     kept: Callable[[str], dict[str, Any]]
-    """A function that keeps an HTML page and returns its address; for an empty page, an empty address."""
+    """A function that stores an HTML page and returns its address; for an empty page, an empty address."""
 
     @property
     def may_play(self) -> bool:
-        """True if this address has processor time left for more than findings."""
+        """True if this address has processor time left for test games."""
         return self.allowances.left(self.address) > 0
 
 
 class Workshop:
-    """Handlers of the routes. Without a `local` file, browsers keep the texts."""
+    """The functions that answer the workshop's requests. Without a `local` file, browsers keep the texts."""
 
     def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
         self.site, self.local = site, local
@@ -203,7 +203,7 @@ class Workshop:
         page = showing.page_in(reader_of(request), "workshop/index.html").replace("{largest}", str(LARGEST_BODY))
 
         def warmed(warming: asyncio.Future[None]) -> None:
-            """Forget the process. One that was too slow imports when it is needed."""
+            """Forget a task that imports modules. If it was too slow, a later task imports them."""
             self._warming.discard(warming)
             if not warming.cancelled():
                 warming.exception()
@@ -215,7 +215,7 @@ class Workshop:
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
 
     async def begin(self, request: Request) -> Response:
-        """Answer with the text with which a person begins to change a card set."""
+        """Answer with a first text for a card set that changes another one."""
         name, language = request.query_params.get("extends", ""), reader_of(request)
         source = self.site.catalogue.source(name)
         who = address_of(request.client)
@@ -224,7 +224,7 @@ class Workshop:
         )
 
     async def text(self, request: Request) -> Response:
-        """Answer with the text of the local file, if the request knows the address of its page."""
+        """Answer with the text of the local file, if the address in the request is the file's secret one."""
         local = self._local(request)
         if local is None:
             return JSONResponse({"local": False})
@@ -242,7 +242,7 @@ class Workshop:
         return JSONResponse({"hash": local.save(text, before)})
 
     async def play(self, request: Request) -> Response:
-        """Answer with the name under which a text can be played."""
+        """Check a text. Answer with the name by which the server plays it."""
         text = (await body_of(request, LARGEST_BODY)).get("text")
         if not isinstance(text, str):
             raise RefusedError("bad-message")
@@ -251,15 +251,15 @@ class Workshop:
         return JSONResponse({"set": name})
 
     async def shelf(self, request: Request) -> Response:
-        """Answer with the shared house rules. The page asks again if some need longer."""
+        """Answer with the shared house rules. If some are not ready, the page asks again."""
         sets, waiting = await self.on_shelf(reader_of(request), address_of(request.client), _FOR_SHELF)
         return JSONResponse({"sets": sets, "waiting": waiting})
 
     async def on_shelf(self, language: str, who: str, seconds: float) -> tuple[list[dict[str, Any]], int]:
-        """Return the shared house rules in the form in which the lobby shows card sets.
+        """Return descriptions of the shared house rules for the lobby, and the number of those left out.
 
-        Rules that are not described after some `seconds` are left out; their number is returned, too. They are there
-        later, because descriptions are finished and kept.
+        Rules are left out if their descriptions take more than `seconds`. These are finished meanwhile, for the next
+        call.
         """
         site = self.site
         shared = await site.hub.disk.call(site.hub.storage.shelf)
@@ -282,7 +282,7 @@ class Workshop:
         return [*filter(None, (task.result() for task in tasks if task not in waiting))], len(waiting)
 
     async def share(self, request: Request) -> Response:
-        """Share a house rule, or stop sharing it. For a rule that is already shared, its token is needed."""
+        """Share a house rule, change a shared one, or stop sharing it. The last two need its token."""
         data, who, site = await body_of(request, LARGEST_BODY), address_of(request.client), self.site
         rule, token = protocol.part_in({"rule": "", **data}, "rule", str), data.get("token")
         if rule and not fits(str(token), (await self._rule(rule)).owner):

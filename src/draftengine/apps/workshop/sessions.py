@@ -1,8 +1,9 @@
-"""Connections of the page: one for its editor, as to a language server, and one for its panes.
+"""Connections of the workshop's page: one for its editor, like a language server's, one for its panes.
 
-Both work alike. The page sends a text, and the server works on the newest version, one task at a time in each lane.
-When a newer version arrives, tasks for older versions are not begun, or their results are not sent. So the page never
-shows a result beside a text to which it does not belong.
+A *pane* is a part of the page, such as findings, rulebook or balance. Both connections work alike. The page sends a
+text, and the server works on the newest version, one task at a time in each lane. When a newer version arrives, tasks
+for older versions are not begun, or their results are not sent. So the page never shows a result beside a text to which
+it does not belong.
 """
 
 from __future__ import annotations
@@ -33,27 +34,27 @@ if TYPE_CHECKING:
     from draftengine.apps.workshop.work import Draft
 
 PAUSE = 0.1
-"""The time without a new text after which the newest one is worked on, in seconds."""
+"""The seconds without a new text after which the newest text is checked."""
 FIRST_PAUSE = 0.03
-"""The shorter time after which the first errors of a text are looked for."""
+"""The seconds without a new text after which a quick check looks for its first errors."""
 PLAY_PAUSE = 0.5
-"""The additional time without a new text after which games are played to find more, in seconds."""
+"""The additional seconds without a new text after which test games are played."""
 LONGEST = 20.0
 """The time limit for one task, in seconds."""
 GAMES_PLAYED = (200, 5_000)
-"""The numbers of games after which the balance is shown."""
+"""The numbers of games after which results about the balance are sent."""
 _LONGEST_MESSAGE = 2 * LARGEST_BODY
-"""The length of the longest message, in characters. In JSON, a text is longer than by itself."""
+"""The largest number of characters in a message. As JSON, a text is longer than by itself."""
 _BURST, _RATE = 60, 25
 """The number of messages that a page may send in a burst, and the number per second after it."""
 _LONGEST_NUMBER, _LARGEST = 200, 1_000_000
-"""For a number that a page tries, the largest length of its name and its largest value."""
+"""For a number of the rules that a page tries out, its longest name and its largest value."""
 _MOST_ASKED = 8
 """The number of requests of an editor that may wait for their answers."""
 
 
 class Session:
-    """A connection that works on the newest message from its page."""
+    """A connection of a page, whose newest text the server works on."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self.socket, self.desk = socket, desk
@@ -90,11 +91,11 @@ class Session:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))
 
     def changed(self) -> None:
-        """Record that a newer message has arrived."""
+        """Record that a newer text has arrived."""
         self._news.set()
 
     def overtaken(self) -> bool:
-        """True if a newer message has arrived than the one that the session works on."""
+        """True if a newer text has arrived than the one that is being worked on."""
         return self._news.is_set()
 
     async def _work(self) -> None:
@@ -123,15 +124,15 @@ class Session:
 
     @property
     def pause(self) -> float:
-        """The time without a new message after which the newest one is worked on, in seconds."""
+        """The seconds without a new text after which work on the newest one begins."""
         return PAUSE
 
     async def heed(self, message: dict[str, Any]) -> None:
-        """Receive a message of the page. Raises `RefusedError`."""
+        """Handle a message from the page. Raises `RefusedError`."""
         raise NotImplementedError
 
     async def look(self) -> None:
-        """Work on the newest message from the page."""
+        """Work on the newest text from the page."""
         raise NotImplementedError
 
     async def do(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
@@ -155,10 +156,7 @@ class Session:
     async def ask(
         self, lane: str, task: Callable[..., Any], *given: Any, wanted: Callable[[], bool] = lambda: True
     ) -> Any:
-        """Return the result of a task without waiting in its lane, and charge this address for it.
-
-        Raises `RefusedError`.
-        """
+        """Return the result of a task without waiting in its lane, and charge this address for its time."""
         desk = self.desk
         seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given, wanted=wanted)
         desk.allowances.spend(desk.address, seconds)
@@ -176,7 +174,7 @@ class _SentChange(Struct):
 
 
 class _SentText(Struct, rename="camel"):
-    """Parameters of a message with a whole text: one that is opened, or one that has changed."""
+    """Parameters of a message with a whole text, which the editor has opened or changed."""
 
     text_document: _SentDocument
     content_changes: tuple[_SentChange, ...] = ()
@@ -187,7 +185,7 @@ class _SentText(Struct, rename="camel"):
 
 
 class LanguageSession(Session):
-    """The language server of one page. It knows one text; every name that the page uses means that text."""
+    """The language server of one page. It has one text, which every file name in requests means."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         super().__init__(socket, desk)
@@ -253,14 +251,14 @@ class LanguageSession(Session):
             await self._publish(played, about)
 
     async def _publish(self, findings: Mapping[str, Any], about: _SentDocument, *, partial: bool = False) -> None:
-        """Send findings. If they are `partial`, they are errors only, and all findings follow."""
+        """Send findings. If they are `partial`, they are only errors, and all findings follow later."""
         params = {"uri": about.uri, "version": about.version, "diagnostics": findings["diagnostics"]}
         params["partial"] = partial
         await self.send({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
 
 class PanesSession(Session):
-    """The panes of one page. Each pane is sent with the hash of its text."""
+    """The panes of one page. Each is sent with the hash of the text from which it was made."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         super().__init__(socket, desk)

@@ -66,40 +66,40 @@ if TYPE_CHECKING:
 _CACHED = 12
 """The number of drafts for which a process caches results."""
 MOST_FILES = 64
-"""The number of files in the folder of a text that it may extend or include."""
+"""The largest number of files in a text's folder that the text may extend or include."""
 NO_FILES = (("", "shop.refused.files"),)
-"""The reason why a text in a browser extends nothing but the games of the server."""
+"""The reason to show why a text in a browser cannot extend files, only games of the server."""
 _MOST_FACES = 80
 _MOST_SAMPLES, _MOST_DIFFERENCES = 3, 40
-"""The numbers of cards and of differences that tell house rules apart in the lobby."""
+"""The largest numbers of cards and of differences in the lobby's description of a house rule."""
 _HUES = 8
-"""The number of colours for families of cards on a page."""
+"""The number of colours that a page has for families of cards."""
 _LONGEST_ID, _WIDE = 40, 76
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _HUNDREDTHS = re.compile(r"(?<![\d,])\d+\.\d\d(?!\d)")
 _TENTH = 0.1
 _SELDOM = 0.01
-"""The share of players with points from a rule below which the rule hardly ever scores."""
+"""A rule is reported as hardly ever scoring if a smaller share of players get points from it."""
 BOT = "greedy"
-"""The bot in all seats of games that compare rules. It needs no learning."""
+"""The bot in all seats of games that compare rules. It does not need to learn them."""
 LEARNT = "table"
-"""The bot that shows which cards are wanted. Bots without learning ignore what pays later."""
+"""The bot whose choices show which cards are wanted. Bots without learning ignore what pays later."""
 _DRAFTED = 60
 """The number of games that the bot `LEARNT` plays."""
 _LONGEST_WATCHED = 4.0
-"""The processor time after which a game that is watched is not played any further, in seconds."""
+"""The processor time in seconds after which the game that a page shows is not played further."""
 _SEED = 1
 _FULL_PRECISION = 0.001
-"""A precision that is never reached, so that every comparison plays all of its games."""
+"""A precision that is never reached, so that no comparison stops before all games are played."""
 _PATHS = {("extends-name", "hint.same-folder"): "extends-unknown", ("include-unknown", ""): "include-unknown"}
-"""Findings about paths, by code and id of the advice, each with the code of the refusal of a name."""
+"""For findings about paths, by code and id of the hint: the code that a name would have instead."""
 REQUESTS = {
     types.TEXT_DOCUMENT_HOVER: types.HoverParams,
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionParams,
     types.TEXT_DOCUMENT_RENAME: types.RenameParams,
     types.TEXT_DOCUMENT_PREPARE_RENAME: types.PrepareRenameParams,
 }
-"""The requests of an editor that are answered, with the form of their parameters."""
+"""The requests of an editor that are answered, each with the class of its parameters."""
 
 
 class Draft(Struct, frozen=True):
@@ -109,11 +109,11 @@ class Draft(Struct, frozen=True):
     """The name of the file, without folders."""
     text: str
     sound: str = ""
-    """The last text without errors; empty if there was none."""
+    """The latest text without errors; empty if there was none."""
     files: Source = ()
     """The other card sets that the text may extend, besides shipped ones."""
     refused: tuple[tuple[str, str], ...] = ()
-    """The names of files that it may not extend, each with the id of the reason.
+    """The names of files that the text may not extend, each with the id of the message with the reason.
 
     An empty name stands for all other files.
     """
@@ -125,7 +125,7 @@ def hash_of(text: str) -> str:
 
 
 def measured(task: Callable[..., Any], *given: Any) -> tuple[float, Any]:
-    """Return the processor time of a task, in seconds, with its result."""
+    """Run a task. Return the processor time in seconds that it took, and its result."""
     began = process_time()
     result = task(*given)
     return process_time() - began, result
@@ -139,23 +139,23 @@ def ready() -> None:
 
 
 def first_errors(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the errors in the text and the base game of a draft, which are found before everything else."""
+    """Return the errors in the text and base game of a draft, which are found before all others."""
     return _shown(_checked(draft, check_first), language)
 
 
 def findings(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the findings about the rules of a draft, with line and message of the first error."""
+    """Return the findings about the rules of a draft, with the line and message of the first error."""
     return _shown(_checked(draft, check_rules), language)
 
 
 def all_findings(draft: Draft, language: str) -> dict[str, Any]:
-    """Return all findings about a draft, including those of its worked examples and of played games."""
+    """Return all findings about a draft, including those from worked examples and test games."""
     known = _checked(draft, check_opened)
     return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))), language)
 
 
 def answer(draft: Draft, language: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a request of the editor, as ``result`` or as ``error``."""
+    """Return the answer to a request of the editor: a dictionary with ``result`` or ``error``."""
     converter = get_converter()
     try:
         given: Any = converter.structure(params, REQUESTS[method])
@@ -169,7 +169,7 @@ def answer(draft: Draft, language: str, method: str, params: dict[str, Any]) -> 
 
 
 def _shown(known: DocumentInfo, language: str) -> dict[str, Any]:
-    """Return the findings in the form for an editor, each with its fixes and the explanation of its code."""
+    """Return findings as data for an editor, each with its fixes and the explanation of its code."""
     converter, answers = get_converter(), _answers(known, language)
     whole = types.Range(types.Position(0, 0), types.Position(1 << 20, 0))
     asked = types.CodeActionParams(types.TextDocumentIdentifier(known.path), whole, types.CodeActionContext([]))
@@ -195,7 +195,7 @@ def _answers(known: DocumentInfo, language: str) -> Answers:
 
 
 def _checked(draft: Draft, check: Check) -> DocumentInfo:
-    """Return what is known about a draft, with the findings of a check."""
+    """Return what is known about a draft, with the findings of the function `check`."""
     known = _opened(draft)
     findings = check(known.opened) if known.opened else ()
     seen = []
@@ -212,27 +212,24 @@ def _checked(draft: Draft, check: Check) -> DocumentInfo:
 
 
 def _reason(draft: Draft, name: str) -> Text:
-    """Return the reason why the draft may not extend a file; empty if there is none."""
+    """Return the reason why the draft may not extend a file; empty if it may."""
     reasons = dict(draft.refused)
     reason = reasons.get(name) or reasons.get("")
     return said(reason, most=limits.UPLOAD >> 10, files=MOST_FILES) if reason else ""
 
 
 def _opened(draft: Draft) -> DocumentInfo:
-    """Return what is known about the text of a draft alone. All tasks for one text share its document."""
+    """Return what is known about a draft's text by itself. All tasks for one text share the result."""
     return _glanced(structs.replace(draft, sound=""))
 
 
 @lru_cache(_CACHED)
 def _glanced(draft: Draft) -> DocumentInfo:
-    """Return what is known about a draft without checking it.
-
-    The result includes data from the last text without errors.
-    """
+    """Return what is known about a draft without a check, partly from its latest text without errors."""
     fetch, refused = reader_of(draft.files), dict(draft.refused)
 
     def read(_: str, wanted: str) -> tuple[str, bytes] | None:
-        """Find a file. Raises `NoSuchCardSetError` with the reason if the text may not extend it."""
+        """Return (name, content) of a file. Raises `NoSuchCardSetError` if the text may not extend it."""
         name = wanted.removesuffix(".yaml").removesuffix(".yml")
         file = None if name in refused else fetch(wanted)
         if file is None and (reason := _reason(draft, name)):
@@ -253,7 +250,7 @@ def _unchecked(_: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def changes(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the title and players of a draft, and what it changes in the game that it extends."""
+    """Return the title and players of a draft, and its differences from the game that it extends."""
     rules = _rules(draft)
     base, title = rules.base, rules.labels_in(language).title
     hues = {card: family % _HUES for card, family in families(rules.model).items()}
@@ -271,7 +268,7 @@ def changes(draft: Draft, language: str) -> dict[str, Any]:
 
 
 def house_rule(source: Source, language: str) -> dict[str, Any]:
-    """Return the base, the differences and the new cards of a house rule, for the lobby."""
+    """Return the base of a house rule, the differences from it, and new cards, for the lobby."""
     rules = reopened(tuple((asked, file, text.encode()) for asked, file, text in source), NOTHING_SELECTED)
     base = rules.base
     if base is None:
@@ -296,7 +293,7 @@ def house_rule(source: Source, language: str) -> dict[str, Any]:
 
 
 def _called(rules: Ruleset, path: str, language: str) -> str:
-    """Return the name of a number for people: the label of its card or rule, and the keys below it."""
+    """Return a name for a number in the rules: the label of its card or rule, and the keys below it."""
     labels, place = rules.labels_in(language), places_of(rules.tree).get(path)
     section, *words = path.split(".")
     # In a list of the text, the first item has the number 0, and for people 1.
@@ -353,7 +350,7 @@ def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int
 
 
 def _number(rules: Ruleset, players: int) -> int:
-    """Return the number of players, or the usual one if the rules do not allow it. A page begins with 0."""
+    """Return `players` if the rules allow it, otherwise their usual number. A page begins with 0."""
     return players if players in rules.possible_players else rules.usual_players
 
 
@@ -380,7 +377,7 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
 def other_number(draft: Draft, language: str, players: int, games: int, name: str, value: int) -> dict[str, Any]:
     """Return the results of games with one number of a draft changed, compared with the draft itself.
 
-    The result includes the text with the changed number; it is empty if the number cannot be written into the text.
+    ``text`` in the result is the draft with the changed number; empty if the number cannot be written into it.
     """
     rules, asked = _rules(draft), {"name": name, "value": value}
     game = rules.game(_number(rules, players))
@@ -414,7 +411,7 @@ def other_number(draft: Draft, language: str, players: int, games: int, name: st
 
 
 def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, games: int) -> dict[str, Any]:
-    """Return the differences between two games. Sentences call the games by `names`."""
+    """Return the differences between two games, which sentences call by `names`."""
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)
@@ -440,7 +437,7 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
 
 
 def _in_tenths(value: Any) -> Any:
-    """Return a value of a phrase with all its decimals rounded to tenths, except those that are smaller."""
+    """Return a value for a sentence with its decimals rounded to tenths, unless they are below a tenth."""
 
     def tenths(number: re.Match[str]) -> str:
         return number[0] if 0 < float(number[0]) < _TENTH else f"{float(number[0]):.1f}"
@@ -492,7 +489,7 @@ def watch(draft: Draft, language: str, players: int) -> dict[str, Any]:
 
 
 def course(draft: Draft, language: str, players: int) -> dict[str, Any]:
-    """Return how long games with a draft last, and whether it pays to have learnt its rules."""
+    """Return sentences on how long games with a draft last, and on how much it helps to learn its rules."""
     rules = _rules(draft)
     return {"sentences": _sentences(course_of(rules.game(_number(rules, players)), LEARNT, _SEED), language)}
 
@@ -507,7 +504,7 @@ def _sentences(conclusions: Iterable[Conclusion], language: str) -> list[dict[st
 
 
 def beginning(name: str, source: Source, language: str, wanted: str = "") -> str:
-    """Return the text with which a change of the card set `name` begins, under the `wanted` id."""
+    """Return a first text for a card set that changes the card set `name`. Its id is `wanted`, if valid."""
     rules = reopened(tuple((asked, file, text.encode()) for asked, file, text in source), NOTHING_SELECTED)
     title = rules.labels_in(language).title
     phrase = partial(spoken(language).phrase, title=title)
@@ -526,7 +523,7 @@ def beginning(name: str, source: Source, language: str, wanted: str = "") -> str
 
 
 def _listed(lead: str, names: Iterable[str]) -> list[str]:
-    """Return names as lines of a comment."""
+    """Return the lines of a comment that lists names after the text `lead`."""
     return wrap(
         f"{lead} {', '.join(names)}", _WIDE, initial_indent="# ", subsequent_indent="#   ", break_long_words=False
     )

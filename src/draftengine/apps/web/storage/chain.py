@@ -1,13 +1,13 @@
-"""Stored tables, changes to them, leases, hashes that find damage, and secrets that nobody can guess.
+"""The data that are stored for tables, with leases, hashes that find damage, and random secrets.
 
 A table consists of a *head*, which never changes, and *entries*, which are only added. To add entries, a process must
 hold the table, by a *lease* that it renews. So only one process at a time changes a table. Rules are stored once for
 all tables.
 
-Each entry carries a *link*: a hash of everything before it, as lines of saved games do. The first link depends on the
+Each entry has a *link*: a hash of everything before it, like the lines of saved games. The first link depends on the
 name of the table and its head, and the head contains the hash of its rules. So one changed byte anywhere is noticed.
 
-The token of a seat is sent once, and only its hash is kept.
+The token of a seat is sent once, and only its hash is stored.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 LEASE = 10.0
 """The time in seconds after which another process may take over a table whose lease is not renewed."""
 DAY = 86_400.0
-"""The time for which a table stays after its last game, in seconds. Records of games stay for good."""
+"""The seconds for which a table is stored after its last game. Records of games are stored for good."""
 CLEANED = 100
 """The number of tables that are removed in one transaction, while other requests wait."""
 FORMAT = 3
-"""The format of stored data; increased whenever earlier versions could not read it any more."""
+"""The version of the stored data's format; it rises when earlier programs cannot read the data."""
 
 
 class StoredTable(Struct, frozen=True):
-    """A table as it is stored."""
+    """A table as read from the storage."""
 
     id: str
     head: dict[str, Any]
@@ -48,11 +48,11 @@ class StoredTable(Struct, frozen=True):
 
 
 MOST_SHELVED = 40
-"""The largest number of shared house rules; the lobby draws each of them."""
+"""The largest number of shared house rules, as the lobby shows all of them."""
 
 
 class Shelved(Struct, frozen=True):
-    """A house rule that people share on the server, *on the shelf*."""
+    """A house rule that somebody shares on this server (*puts on the shelf*)."""
 
     id: str
     name: str
@@ -73,23 +73,23 @@ class Change(Struct, frozen=True):
 
 
 def as_text(data: Mapping[str, Any]) -> str:
-    """Return data as stored text."""
+    """Return data as a JSON text for the storage."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def as_data(text: str) -> dict[str, Any]:
-    """Return the data that `as_text` turned into a text."""
+    """Return the data in a JSON text that `as_text` made."""
     data: dict[str, Any] = json.loads(text)
     return data
 
 
 def new_holder() -> str:
-    """Return a new name under which this process holds tables."""
+    """Return a new name for this process as the holder of tables."""
     return f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
 
 
 def has_ended(holder: str) -> bool:
-    """True if the name `holder` belongs to a process of this machine that has ended."""
+    """True if the holder with this name was a process of this machine that has ended."""
     host, _, number = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname() or os.name != "posix":
         return False
@@ -113,7 +113,7 @@ def first_link(table: str, head: str) -> str:
 
 
 def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Return entries as they are stored, each as a text with its link."""
+    """Return (text, link) for each entry, as it is stored. `link` is the link of the entry before."""
     rows = []
     for entry in entries:
         text = as_text(entry)
@@ -123,7 +123,7 @@ def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, 
 
 
 def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
-    """Return data as a text with its rules replaced by their hash, then that hash, then the rules."""
+    """Return (data as text with a hash in place of its rules, that hash, the rules). `name` is their key."""
     if name not in data:
         return as_text(data), "", ""
     rules = as_text(data[name])
@@ -131,7 +131,7 @@ def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
 
 
 def together(text: str, name: str, rules: str | None) -> dict[str, Any]:
-    """Return data with its rules put back: the reverse of `apart`. Raises `RefusedError`: ``damaged``."""
+    """Return the data that `apart` divided into `text` and `rules`. Raises `RefusedError`: ``damaged``."""
     try:
         data = as_data(text)
     except ValueError:
@@ -144,7 +144,7 @@ def together(text: str, name: str, rules: str | None) -> dict[str, Any]:
 
 
 class Rows(NamedTuple):
-    """A table as a database stores it: `entries` are numbers, texts and links."""
+    """The rows of a table in a database. Each of `entries` is (number, text, link)."""
 
     id: str
     head: str
@@ -154,7 +154,7 @@ class Rows(NamedTuple):
     entries: Sequence[tuple[int, str, str]]
 
     def sound(self) -> int:
-        """Return the number of undamaged entries before the first damaged one."""
+        """Return the number of entries before the first damaged one."""
         links = [first_link(self.id, self.head), *(link for _, _, link in self.entries)]
         for place, ((number, text, _), (before, link)) in enumerate(zip(self.entries, pairwise(links), strict=True)):
             if number != place or digest(before, text)[:32] != link:
@@ -162,7 +162,7 @@ class Rows(NamedTuple):
         return len(self.entries)
 
     def link(self, sound: int) -> str:
-        """Return the link of the entry that follows the first `sound` entries."""
+        """Return the link after the first `sound` entries, on which the next entry's link depends."""
         return self.entries[sound - 1][2] if sound else first_link(self.id, self.head)
 
     def lost(self) -> int:
@@ -172,7 +172,7 @@ class Rows(NamedTuple):
         return 0 if whole else max(self.length, len(self.entries)) - sound
 
     def fault(self) -> str:
-        """Return a sentence about the damage of a table; empty if there is none."""
+        """Return a sentence that describes the damage of a table; empty if there is none."""
         try:
             together(self.head, "rules", self.rules)
         except RefusedError:
@@ -195,7 +195,7 @@ def starts(entries: Iterable[Mapping[str, Any]]) -> int:
 
 
 def fault_of(game: str, summary: str, record: str, kept: str, rules: str | None) -> str:
-    """Return a sentence about the damage of a finished game; empty if there is none."""
+    """Return a sentence if the record of a finished game is damaged; empty if it is not."""
     try:
         record_of(game, summary, record, kept, rules)
     except RefusedError:
@@ -204,14 +204,14 @@ def fault_of(game: str, summary: str, record: str, kept: str, rules: str | None)
 
 
 def record_of(game: str, summary: str, record: str, kept: str, rules: str | None) -> dict[str, Any]:
-    """Return the record of a finished game. Raises `RefusedError`: ``damaged``."""
+    """Return the record of a finished game from its stored parts. Raises `RefusedError`: ``damaged``."""
     if digest(game, summary, record) != kept:
         raise RefusedError("damaged")
     return together(record, "made_from", rules)
 
 
 def new_token() -> str:
-    """Return 256 random bits."""
+    """Return a new token for a seat: 256 random bits as text."""
     return token_urlsafe(32)
 
 
@@ -221,7 +221,7 @@ def new_id() -> str:
 
 
 def new_seed() -> tuple[str, str]:
-    """Return a seed of 256 random bits, and the salt of its commitment."""
+    """Return a new seed of 256 random bits, and a salt with which to hash it."""
     return token_hex(32), token_hex(16)
 
 
@@ -231,5 +231,5 @@ def hashed(token: str) -> str:
 
 
 def fits(token: str, kept: str) -> bool:
-    """True if the token has this hash; compared in constant time."""
+    """True if `kept` is the hash of the token. The comparison takes the same time for all values."""
     return hmac.compare_digest(hashed(token), kept)

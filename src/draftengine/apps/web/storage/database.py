@@ -48,7 +48,7 @@ _TABLES = _table(
     *_needed(sa.Text, "holder", index=True),
     *_needed(_TRUTH, "wanted"),
 )
-"""The tables. `begun` is the number of games that have begun, `over` that of the last finished game."""
+"""The database's table of tables. `begun` is the number of games begun, `over` the last one finished."""
 _ENTRIES = _table(
     "entries",
     _key("table_id", sa.Text, sa.ForeignKey("tables.id")),
@@ -56,7 +56,7 @@ _ENTRIES = _table(
     *_needed(sa.Text, "data", "link"),
     rowid=False,
 )
-"""The entries of tables; damaged ones are set aside under negative numbers."""
+"""The database's table of entries. Damaged entries have negative numbers."""
 _GAMES = _table(
     "games", _key("id"), *_needed(_REAL, "ended", index=True), *_needed(sa.Text, "summary", "rules", "record", "digest")
 )
@@ -68,7 +68,7 @@ _SHELF = _table(
     *_needed(sa.Text, "name", "owner", "texts"),
     *_needed(_TRUTH, "may_change"),
 )
-"""House rules that people share. `texts` is the rule with everything that it extends, as JSON."""
+"""House rules that people share. `texts` has the rule and everything that it extends, as JSON."""
 
 
 def _larger(column: sa.Column[Any], value: Any) -> sa.ColumnElement[Any]:
@@ -102,9 +102,9 @@ _LOCKED = "55P03"
 
 
 class DatabaseStorage:
-    """Tables and finished games in a database. Methods block; times are in seconds since 1970.
+    """Tables and finished games in a database. Methods block. Times are in seconds since 1970.
 
-    A table whose process on this machine has ended can be taken over immediately.
+    A table whose holder was a process of this machine that has ended can be taken over immediately.
     """
 
     insert: ClassVar[Any]
@@ -139,19 +139,19 @@ class DatabaseStorage:
             raise ValueError(first_line(error)) from error
 
     def _format(self, base: sa.Connection) -> int:
-        """Return the format of the stored data; 0 if there is none. Others wait until the transaction ends."""
+        """Return the format of the stored data; 0 if there is none. Makes other processes wait meanwhile."""
         raise NotImplementedError
 
     def _set_format(self, base: sa.Connection) -> None:
-        """Store that the data has the current format."""
+        """Store that the data are in the current format."""
         raise NotImplementedError
 
     def _set_aside(self, base: sa.Connection, name: str) -> None:
-        """Rename a table of the first format to `name`_1, with everything that would block the new table."""
+        """Rename a database table of the first format to `name`_1, with its indexes and other names."""
         raise NotImplementedError
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make other processes wait before they store rules."""
+        """Lock the stored rules against other processes until the transaction ends."""
 
     def _from_first_format(self, base: sa.Connection) -> None:
         """Convert the first format: store rules once, and chain the entries.
@@ -175,7 +175,7 @@ class DatabaseStorage:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """Open a transaction: afterwards all of it is on disk, or nothing.
+        """Open a transaction for the ``with`` block. After it, all changes are on disk, or none.
 
         Raises `RefusedError`: ``not-saved``, ``damaged``.
         """
@@ -215,13 +215,13 @@ class DatabaseStorage:
         return chain.Rows(table.id, table.head, rules, table.length, table.tip, entries)
 
     def take(self, table: str, now: float) -> StoredTable:
-        """Return a table, which this process holds from now on.
+        """Return a table and become its holder.
 
         If the table is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the other
         entries are set aside.
 
-        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
-        and then `renew` tells the holder that the table is wanted.
+        Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is undamaged;
+        ``held-elsewhere``. In the last case, `renew` tells the holder that the table is wanted.
         """
         condition = _TABLES.c.id == table
         with self._writing() as base:
@@ -255,7 +255,7 @@ class DatabaseStorage:
         raise RefusedError("held-elsewhere")
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Make all changes durable together; each belongs to a different table.
+        """Write all changes to disk together; each belongs to a different table.
 
         Return for each change True if it was made. Changes are not made to tables that this process does not hold, or
         that have a different number of entries. Raises `RefusedError` (``not-saved``) if no change was made.
@@ -302,19 +302,19 @@ class DatabaseStorage:
         return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
 
     def release(self, tables: Sequence[str]) -> None:
-        """Release tables of this process."""
+        """Give up tables that this process holds."""
         with self._writing() as base:
             condition = sa.and_(_TABLES.c.holder == self.holder, _TABLES.c.id.in_(tables))
             base.execute(_TABLES.update().where(condition).values(_FREE))
 
     def let_go(self) -> None:
-        """Release all tables of this process, and close."""
+        """Give up all tables that this process holds, and close all connections."""
         with self._writing() as base:
             base.execute(_TABLES.update().where(_TABLES.c.holder == self.holder).values(_FREE))
         self.close()
 
     def close(self) -> None:
-        """Close all connections. The leases of this process's tables remain until they expire."""
+        """Close all connections. The leases of tables last until they expire."""
         self._engine.dispose()
 
     def finish(
@@ -326,7 +326,7 @@ class DatabaseStorage:
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Store a finished game with its table and number. A game that is already stored stays as it is."""
+        """Store a finished game with its table and number, unless it is already stored."""
         with self._writing() as base:
             self._finish(base, game, summary, record, now)
             over = _larger(_TABLES.c.over, number)
@@ -390,7 +390,7 @@ class DatabaseStorage:
             base.execute(_SHELF.delete().where(_SHELF.c.id == rule))
 
     def count(self) -> int:
-        """Count the tables whose last game is not over."""
+        """Return the number of tables whose last game is not over."""
         with self._writing() as base:
             return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
 
@@ -438,7 +438,7 @@ class DatabaseStorage:
                 yield fault
 
     def shrink(self) -> None:
-        """Return the space of removed data to the system. Raises `RefusedError`: ``not-saved``."""
+        """Give the space of removed data back to the system. Raises `RefusedError`: ``not-saved``."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""The two databases: an SQLite file, and PostgreSQL, so that several processes can serve the tables.
+"""The two kinds of database: an SQLite file, and PostgreSQL, with which several processes can serve.
 
 In both, every acknowledged change is on disk.
 """
@@ -66,7 +66,7 @@ class SqliteStorage(DatabaseStorage):
         base.exec_driver_sql(f"ALTER TABLE {name} RENAME TO {name}_1")
 
     def check(self) -> Iterator[str]:
-        """Yield a sentence for each damage. A server may continue to write meanwhile."""
+        """Yield a sentence for each damaged table and game. A server may go on writing meanwhile."""
         try:
             with self._engine.connect().execution_options(reading=True) as base:
                 faults = base.exec_driver_sql("PRAGMA quick_check").scalars().all()
@@ -86,7 +86,7 @@ class SqliteStorage(DatabaseStorage):
 
 _FORMAT = sa.Table("draftengine", sa.MetaData(), sa.Column("format", sa.Integer, primary_key=True))
 _MAKING = 0x64726166
-"""The number of the advisory lock with which one process creates the tables while others wait."""
+"""The number of the advisory lock that a process has while it creates the database tables."""
 
 
 class PostgresStorage(DatabaseStorage):
@@ -142,7 +142,7 @@ class PostgresStorage(DatabaseStorage):
         base.execute(sa.text(f"ALTER TABLE {name} RENAME TO {name}_1"))
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make other processes wait before they insert rules: they then see which rules were removed."""
+        """Lock the stored rules, so that other processes see which were removed before they insert some."""
         base.execute(sa.text("LOCK TABLE rules IN EXCLUSIVE MODE"))
 
     def shrink(self) -> None:

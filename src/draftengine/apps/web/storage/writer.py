@@ -1,7 +1,7 @@
-"""The one thread that uses the storage; changes that arrive while it is busy are written together.
+"""The thread that uses the storage. Changes that arrive while it is busy are written together.
 
-A durable write costs a sync of the disk, which takes milliseconds regardless of its size. With many tables, people
-would mostly wait for one sync per choice.
+Writing to disk safely costs a sync, which takes milliseconds regardless of the size. With many tables, people would
+mostly wait for one sync per choice.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 _PATIENCE = 5.0
-"""The time for which changes that failed together are retried one by one, in seconds."""
+"""The seconds for which changes that failed together are tried one by one."""
 
 
 class StorageWriter:
-    """The storage, as the tables of one event loop use it."""
+    """The storage for the event loop of a server: calls run on one thread, one after the other."""
 
     def __init__(self, storage: DatabaseStorage) -> None:
         self.storage = storage
@@ -51,7 +51,7 @@ class StorageWriter:
         return await asyncio.get_running_loop().run_in_executor(self._thread, method, *arguments)
 
     async def append(self, change: Change) -> None:
-        """Make a change durable. Raises `RefusedError`: ``lost-table``, ``not-saved``."""
+        """Write a change to disk. Raises `RefusedError`: ``lost-table``, ``not-saved``."""
         kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, kept))
         if self._writer is None or self._writer.done():
@@ -80,7 +80,7 @@ class StorageWriter:
                     kept.set_exception(refused)
 
     async def _outcomes(self, changes: Sequence[Change]) -> list[RefusedError | None]:
-        """Return for each change its refusal, or ``None``. Never raises, so that every caller gets an answer."""
+        """Make changes. Return ``None`` for each that was made, and the error for others. Never raises."""
         try:
             made = await self.call(self.storage.append, changes)
         except RefusedError as error:
