@@ -80,7 +80,6 @@ CASES = [
     ("[soup, soup, cake]", "{soup: 2, cake: 1}", "[soup, soup, cake]", "<>"),
     ("[[soup, bread]]", "[[soup x1, bread]]", "soup", "[[<>, bread]]"),
     (DRAW, DRAW.replace("of: soup", "of: soup > 2"), "who: soup > 2", f"{DRAWN}\n    <>"),
-    (CHOOSE, CHOOSE[:-1] + ", of: its(sweet) == 0}", "as: {chosen: {when: its(sweet) == 0}}", CHOOSE[:-1] + ", <>}"),
     (CHOOSE, CHOOSE[:-1] + ", as: {a: {of: cake > 2}}}", "when: cake > 2", CHOOSE[:-1] + ", as: {a: {<>}}}"),
 ]  # fmt: skip
 

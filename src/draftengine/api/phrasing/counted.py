@@ -17,7 +17,7 @@ from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import constant_value, references
-from draftengine.model.language.macros import NAMED, PLAYERS, TRACK
+from draftengine.model.language.macros import NAMED, PLAYERS, TRACK, copies_of_card
 from draftengine.model.language.tree import (
     Binary,
     Call,
@@ -167,7 +167,8 @@ class Person(Struct, frozen=True):
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
 """For each name that only the condition of a wild card can use, the catalogue's pattern for a noun.
 
-The noun means cards that are like the form in which the wild card would be played.
+The noun means cards that are like the form in which the wild card would be played. In ways and choices, ``card`` means
+cards like the one that is chosen.
 """
 
 
@@ -331,6 +332,8 @@ class NounPhraser(Vocabulary):
         the value of a track, the order of arrival is removed. A choice between the meanings of a name becomes a formula
         about that name.
         """
+        if expr == copies_of_card([zone.id for zone in self.model.zones if zone.counts]):
+            return Name("card")
         match expr:
             case Binary("+", Binary("*", Name() as value, Number()), arrival) if any(
                 name.startswith(TRACK) for _, name in references(arrival)

@@ -214,7 +214,7 @@ def _reason(refused: IllegalMove, model: CardSet) -> Phrase:
         return said("illegal.detail", reason=reason, detail=refused.detail) if refused.detail else reason
     ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
     way = next(candidate for candidate in ways if candidate.id == refused.detail)
-    needs = [*quoted([way.when.text] if way.when else [])]
+    needs = [*quoted(condition.text for condition in (way.such, way.when) if condition)]
     needs += [said("way.to-pay", amount=amount.formula.text, counter=amount.counter) for amount in way.pay]
     needs += [] if way.takes_none else [said("way.a-card")]
     return said("way.not-open", way=way.id, needs=tuple(needs))

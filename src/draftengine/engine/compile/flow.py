@@ -389,7 +389,7 @@ class Assembler:
             name=way.id,
             laying=replace(self._choice(alone, (), 0, offer=False), asked=False),
             cards=for_players(alone.cards, self.names, 1),
-            when=value_of(way.when, self.names) if way.when else None,
+            when=value_of(way.open_if, self.names) if way.open_if else None,
             admits=tuple(not way.of or bool(lies) for lies in lying),
             price=tuple(
                 (self.names.fields.field(payment.counter), count_of(payment.formula, self.names)) for payment in way.pay

@@ -311,7 +311,8 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     for card in cards:
         for name, number in numbers_of(card).items():
             numbers.setdefault(name, []).append(number)
-    infos = {f"{LYING}{CARD_NUMBER}": NameInfo("fact", 1, max(len(cards), 1), per_seat=False)}
+    which = NameInfo("fact", 1, max(len(cards), 1), per_seat=False)
+    infos = dict.fromkeys((f"{LYING}{CARD_NUMBER}", f"its.{CARD_NUMBER}"), which)
     for name, values in numbers.items():
         others = [0] * (len(values) < len(cards))
         info = NameInfo("fact", min(values + others), max(values + others), per_seat=False)

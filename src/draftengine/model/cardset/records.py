@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.cardset.payments import COST, FREE_WITH, MAKES, PaymentRecord
-from draftengine.model.language.macros import ANY_CARD
+from draftengine.model.language.macros import ANY_FORM
 from draftengine.model.records import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.reader import Amount, Formula, Reader, Texts
 from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
@@ -52,7 +52,7 @@ class Forms(Record, frozen=True, kw_only=True):
             "The condition for a form to be allowed. `card` is the seat's number of cards of that form, and `its(…)` "
             "a value of the form's card.",
             "card > 0",
-            read=lambda reader, name: reader.about(ANY_CARD).optional_formula(name),
+            read=lambda reader, name: reader.about(ANY_FORM).optional_formula(name),
         ),
     ] = None
     or_itself: Annotated[

@@ -283,7 +283,10 @@ class _OpenWays(Struct, frozen=True):
 
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
-        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.exactly) for way in step.as_)
+        each = (
+            (way.to or step.to, way.cards or step.cards, bool(way.of or way.such) and not way.exactly)
+            for way in step.as_
+        )
         known = {
             (to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): (to, cases, fewer)
             for to, cases, fewer in each
@@ -291,7 +294,7 @@ class _OpenWays(Struct, frozen=True):
         targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
         # Every seat that has a card surely has an open action if one without condition and cost allows any card, or if
         # several such actions together allow every card.
-        free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
+        free = [way for way in step.as_ if not (way.open_if or way.pay or way.exactly)]
         names, cards = {name for way in free for name in way.of}, run.game.names
         sure = any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
         return cls(tuple(known.values()), targets, sure)

@@ -6,7 +6,7 @@ code sees only numbers, names and plain functions. All nodes made from a call ha
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -54,9 +54,14 @@ ANY_CARD = "*"
 
 Its attributes become names such as ``its.cost``.
 """
+ANY_FORM = "*form"
+"""The name for the form in which a wild card would be played.
+
+In its condition, ``card`` and ``family`` are the names of counters.
+"""
 EACH_LYING = "*its"
 """The name for each card of a zone in turn. Its attributes become names such as ``*its.cost``."""
-_UNKNOWN = {ANY_CARD: "its.", EACH_LYING: LYING}
+UNKNOWN = {ANY_CARD: "its.", ANY_FORM: "its.", EACH_LYING: LYING}
 """For each of these names, the prefix of the attributes."""
 _REMEMBERED = 1 << 12
 
@@ -204,6 +209,15 @@ class Track(Struct, frozen=True):
 
 CARD_NUMBER = ":number"
 """A hidden attribute of every card: its number in the card set, from 1. Authors cannot write it."""
+
+
+def copies_of_card(zones: Sequence[str]) -> Expr:
+    """Return the number of copies that a seat has in zones of the card that a formula is about."""
+    same = Comparison("==", Name(f"{LYING}{CARD_NUMBER}"), Name(f"its.{CARD_NUMBER}"))
+    copies: Iterable[Expr] = (Call("cards", (Name(zone), same)) for zone in zones)
+    return reduce(partial(Binary, "+"), copies)
+
+
 NAMED = "name:"
 """The prefix of the hidden counters for the meanings of names."""
 
@@ -437,7 +451,7 @@ class _Writer:
                 )
             case Call(arguments=(argument,)) if isinstance(builtin, MacroFunction) and builtin.means:
                 return self.meant(expr, builtin.means, argument, local)
-            case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
+            case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
                 return expr  # an attribute, even if a definition has its name
@@ -508,6 +522,9 @@ class _Writer:
             return Name(f"{place}.{card.id}", expr.start, expr.end)
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
+        is_counter = self.card in self.short.has or self.card in self.short.members
+        if expr.id == "card" and (is_counter or self.card == ANY_CARD):
+            return _placed(Name(self.card) if is_counter else copies_of_card(self.short.counting), expr.start, expr.end)
         if expr.id in dict(self.short.board.on_cards):
             raise FormulaError("on-card", expr.start, expr.end, {"name": expr.id})
         if expr.id.startswith("its.") and "its" not in self.short.counting:
@@ -529,15 +546,15 @@ class _Writer:
         if name in dict(self.short.board.on_cards):
             return self.counter_of_card(replace(what, id=name))
         value = self.number(replace(what, id=name), self.card)
-        if self.card in _UNKNOWN:
-            return Name(f"{_UNKNOWN[self.card]}{name}", expr.start, expr.end)
+        if self.card in UNKNOWN:
+            return Name(f"{UNKNOWN[self.card]}{name}", expr.start, expr.end)
         return _placed(value, expr.start, expr.end)
 
     def counter_of_card(self, what: Name) -> Expr:
         """Expand a counter that cards have: the counter of the current card, or 0 if the card has none."""
         if self.card == EACH_LYING:
             self.counters_lying.add(what.id)
-        elif self.card in _UNKNOWN:
+        elif self.card in UNKNOWN:
             raise FormulaError("on-card", what.start, what.end, {"name": what.id})
         name = self.short.board.on_card(what.id, self.card)
         return replace(what, id=name) if name else Number(0, what.start, what.end)

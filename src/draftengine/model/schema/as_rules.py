@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.suggest import write, written
 from draftengine.model.language.builtins import BUILTINS, Aggregate
-from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.reader import is_whole
@@ -118,12 +117,10 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
-    about_cards, key = "its" in functions_in(expr), ""
+    key = ""
     match path:
         case (*_, "as", str(), "of"):
             key = "when"
-        case (*_, "choose", "of") if about_cards:
-            return write(f"as: {{chosen: {{when: {_quoted(text)}}}}}")
         case (*_, "choose" | "draw" | "move", "of") | (*_, "triggers", str(), "only"):
             key = "who"
     if isinstance(asked := beside.get(key), str):

@@ -11,6 +11,7 @@ from draftengine.model.language.tree import Comparison, Name, Number, parts
 from draftengine.model.records import NameReference, Record, fields_of
 from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.naming import none_of, what_is_named
+from draftengine.model.verbs.places import both
 from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
 from draftengine.support.locale.catalogue import as_clause
 
@@ -129,7 +130,9 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         return for_some(phrase, step.who, words)
     # A range of cards became several actions; only the one with the fewest cards is phrased.
     candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
-    open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
+    open_ = [
+        way for way in candidates if _depends(way, words) or way.open_if is None or words.constant(way.open_if.expr)
+    ]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
     alone = all(number.single == 0 for number in numbers)
     cards = words.cards(step.cards)
@@ -159,7 +162,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 def _depends(way: Way, words: Words) -> bool:
     """True if the condition of an action is not constant, so that only play can decide it."""
-    return way.when is not None and words.constant(way.when.expr) is None
+    return way.open_if is not None and words.constant(way.open_if.expr) is None
 
 
 def range_said(between: Range, words: Words) -> Cards:
@@ -260,7 +263,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         key = "way.play" if target == "tableau" else "way.put"
         given = {"cards": what, "count": cards.count, "zone": words.zone(target)}
         phrases.append(words.phrase(f"{key}.of" if way.of else key, **given))
-    when, steps = way.stated_when if way.payment else way.when, way.do
+    when, steps = both(way.such, way.stated_when if way.payment else way.when, way.span), way.do
     if way.line:
         when, steps = way.stated_when, way.do[len(way.line) :]
         target = way.to or step.to

@@ -48,7 +48,7 @@ from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.records.schema_fragments import ID, described, map_of, ref
 from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.piles import MoveStep
-from draftengine.model.verbs.places import both, cards_in, numbered_label
+from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_in, cards_of, numbered_label
 from draftengine.model.verbs.turns import DoStep
 from draftengine.model.verbs.verb import Step, number_key, read_list
 
@@ -121,6 +121,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
             id=numbered(way.id, count),
             label=_label(way.label, "cards" if count else "cards.none", named=way.id != ONLY, count=count),
             cards=ByPlayerCount(((None, Formula(str(count), Number(count), way.span)),), way.span),
+            such=way.such if count else None,
             part_of=way.id,
             between=between,
             exactly=way.exactly or count > low,
@@ -163,11 +164,15 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         CardOrFamilyNames,
         field(
             "Of",
-            "Only these cards, or cards of these families, can be used for this way.",
+            "Only these cards, or cards of these families, can be used for this way, or those for which a condition "
+            "about its(…) or card holds.",
             ["tree"],
-            schema=ref("names"),
+            "card == 0",
+            schema=ref("cards_meant"),
+            read=cards_of,
         ),
     ] = ()
+    such: Annotated[SeatCondition | None, SUCH_TO_CHOOSE] = None
     ask: Annotated[
         CardName | None,
         field(
@@ -247,6 +252,15 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     between: Range | None = None
     """The lowest and highest number of cards that the entry states; ``None`` if it states no range."""
 
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return super().path_to("of" if name == "such" else name)
+
+    @property
+    def open_if(self) -> Formula | None:
+        """The conditions `when` and `such` as one condition; ``None`` if there is neither."""
+        return both(self.such, self.when, self.span)
+
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """True if the action accepts a card with this name that belongs to these families."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
@@ -259,7 +273,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     @property
     def asks(self) -> bool:
         """True if the condition or cost reads attributes of the card with which the action is taken."""
-        return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
+        return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.open_if] if self.open_if else []))
 
     @property
     def is_about_a_card(self) -> bool:

@@ -21,6 +21,7 @@ from draftengine.model.records import (
     FlowNumber,
     HolderOf,
     Record,
+    SeatCondition,
     ZoneFrom,
     ZoneTo,
     field,
@@ -43,8 +44,8 @@ from draftengine.model.verbs.actions import (
     written_out,
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
-from draftengine.model.verbs.places import for_each_named, numbered_label, open_places
-from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
+from draftengine.model.verbs.places import SUCH_TO_CHOOSE, cards_of, for_each_named, numbered_label, open_places
+from draftengine.model.verbs.verb import Problem, Step, cards_meant, for_some, holder_of, number_key
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -94,9 +95,17 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     of: Annotated[
         CardOrFamilyNames,
         field(
-            "Of", "Only these cards, or cards of these families, can be chosen.", "tree", ["tree"], schema=ref("names")
+            "Of",
+            "Only these cards, or cards of these families, can be chosen, or those for which a condition about its(…) "
+            "or card holds.",
+            "tree",
+            ["tree"],
+            "its(cost) < 3",
+            schema=ref("cards_meant"),
+            read=cards_of,
         ),
     ] = ()
+    such: Annotated[SeatCondition | None, SUCH_TO_CHOOSE] = None
     take: Annotated[str | None, TAKE] = None
     name: Annotated[
         str | None,
@@ -127,7 +136,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
                 place = said("quoted", name=cls.verb)
                 reader.at(cls.verb).report("one-verb", "cards", say="one-name", place=place)
             naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
-            return replace(spec, as_=naming, of=(), cards=None, named_of=of)
+            return replace(spec, as_=naming, of=(), such=None, cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
         entries: tuple[Way, ...] = ()
         for way in spec.as_:
@@ -138,15 +147,20 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
             exactly = way.exactly and not one  # it makes no difference for at most one card
             range_ = way.between if way.cards or way.between else between
-            entries = (*entries, replace(way, exactly=exactly, between=range_, of=way.of or spec.of))
+            only = (way.of, way.such) if way.of or way.such else (spec.of, None if way.takes_none else spec.such)
+            entries = (*entries, replace(way, exactly=exactly, between=range_, of=only[0], such=only[1]))
         if spec.take:
             entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
         if not entries and reader.short.board.copies(spec.to):
             places = tuple(open_places(spec.to, reader, spec.span))
-            entries = tuple(Way(id=place, to=place, when=when, span=spec.span) for place, when in places)
+            entries = tuple(
+                Way(id=place, to=place, when=when, of=spec.of, such=spec.such, span=spec.span) for place, when in places
+            )
             spec = replace(spec, to=places[0][0])
-        elif not entries and (between or spec.of):
-            entries = (Way(id=ONLY if between else NAMELESS, span=spec.span, between=between, of=spec.of),)
+        elif not entries and (between or spec.of or spec.such):
+            name = ONLY if between else NAMELESS
+            entries = (Way(id=name, span=spec.span, between=between, of=spec.of, such=spec.such),)
+        spec = replace(spec, such=None)  # it is that of the ways
         if between:
             spec = replace(spec, cards=None, between=None if spec.as_ else between)
         ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
@@ -203,8 +217,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             return sentence_of_ways(self, words)
         cards = range_said(self.between, words) if self.between else words.cards(self.cards)
         given = {**cards.given, "count": cards.count, "zone": words.zone(self.from_)}
-        if self.of:
-            given["cards"] = words.phrase("cards.only", cards=given["cards"], of=names_of(self.of, words))
+        such = next((way.such for way in self.as_ if way.such), None)
+        if self.of or such:
+            given["cards"] = cards_meant(str(given["cards"]), self.of, such, words)
         if self.for_one:
             return words.phrase(_key_of("list.choose", self.to), target=words.zone(self.to), **given)
         marker = holder_of(self.who)
@@ -261,6 +276,9 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
         yield Problem(source.id, f"layout-{kind}")
     if step.also:
         yield Problem(step.from_, f"extra-seat-{kind}")
+    for way in step.as_:
+        if way.is_about_a_card and not way.takes_one(step.cards):
+            yield Problem(step.from_, "no-single-card" if way.id else "no-single-card.of", way=way.id)
     for way in () if step.is_plain else step.as_:
         if way.from_ is not None:
             yield Problem(way.from_, "from-without-take", way=way.id)
@@ -268,8 +286,6 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
             yield Problem(step.from_, "ask-and-give", way=way.id)
         elif way.ask is not None and source is not None and (source.per == "table" or source.counts):
             yield Problem(source.id, "not-asked")
-        if way.is_about_a_card and not way.takes_one(step.cards):
-            yield Problem(step.from_, "no-single-card", way=way.id)
 
 
 def _key_of(key: str, zone: str) -> str:

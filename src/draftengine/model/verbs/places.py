@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from draftengine.model.language.builtins import LYING
-from draftengine.model.language.macros import CARD_NUMBER, EACH_LYING, as_condition, expand
+from draftengine.model.language.macros import ANY_CARD, CARD_NUMBER, EACH_LYING, UNKNOWN, as_condition, expand
 from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number
 from draftengine.model.records import field
 from draftengine.model.records.reader import ByPlayerCount, Formula
@@ -92,15 +91,15 @@ def such_cards(reader: Reader, name: str) -> Formula | None:  # noqa: ARG001 (th
     return _condition_of(reader, "of")
 
 
-def _condition_of(reader: Reader, name: str) -> Formula | None:
+def _condition_of(reader: Reader, name: str, card: str = EACH_LYING) -> Formula | None:
     words = reader.words(name)
     if len(words) != 1:
         return None
     naming = reader.short.board.naming(words[0])
     if naming is not None and naming.is_card:
-        return Formula(words[0], naming.is_it(Name(f"{LYING}{CARD_NUMBER}")), reader.span)
+        return Formula(words[0], naming.is_it(Name(f"{UNKNOWN[card]}{CARD_NUMBER}")), reader.span)
     is_condition = words[0] in reader.short.defined or not re.fullmatch(ID, words[0])
-    return reader.about(EACH_LYING).formula(name) if is_condition else None
+    return reader.about(card).formula(name) if is_condition else None
 
 
 OF_CARDS = field(
@@ -114,6 +113,7 @@ OF_CARDS = field(
     read=cards_of,
 )
 SUCH_CARDS = field("", "", read=such_cards)
+SUCH_TO_CHOOSE = field("", "", read=lambda reader, _: _condition_of(reader, "of", ANY_CARD))
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
