@@ -54,7 +54,7 @@ NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     check_citations,
     conditions.check_needs,
 )
-"""Checks of the file alone."""
+"""The checks of the file alone."""
 
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     check_zones,
@@ -66,25 +66,25 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     check_hidden,
     check_labels,
 )
-"""Checks of the file alone that are only possible if every name is known."""
+"""The checks of the file alone that need every name to be known."""
 
 TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (check_counters, check_points)
-"""Checks of the game with a number of players."""
+"""The checks of a game with a certain number of players."""
 
 ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_never,
     check_tie_breakers,
     conditions.check_prices,
 )
-"""Checks for each number of players that run unless `check_idle` finds an error.
+"""The checks for each number of players, whose findings are reported only if all numbers have them.
 
-Only findings that occur for all numbers of players are reported.
+They are left out if `check_idle` finds an error.
 """
 
 _REMEMBERED = 128
-"""The number of games whose findings are cached. A game is often played just after it was checked.
+"""The size of the cache of findings. A game is often played just after it was checked.
 
-The largest card set has 80: the games of its variants and options, with each number of players.
+The largest card set needs 80: one for each of its variants and options with each number of players.
 """
 
 _ONE_EACH = frozenset(
@@ -92,21 +92,24 @@ _ONE_EACH = frozenset(
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
     | {"idle-step", "way-never-used"}
 )
-"""Codes of findings whose messages differ by number of players. They are reported once for each place."""
+"""Codes of findings that are reported once for each position, even if their messages differ.
+
+The messages depend on the number of players.
+"""
 
 
 _OF_ALL_GAMES = unused.CODES | conditions.CODES
-"""Codes of findings that are dropped if another game of the file uses the thing that they are about."""
+"""Codes of findings about something unused, which are dropped if another game of the file uses it."""
 
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
-"""Sections whose entries a variant can remove together with the things that they need."""
+"""Sections from which a variant can remove an entry together with the names that the entry needs."""
 
 
 def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
     """Return the findings about a game, for all numbers of players that it allows or only for `players`.
 
-    A game without errors can be compiled and played. If `players` is given, findings that depend on all numbers of
-    players are left out, and so are suspicions such as unused cards.
+    A game without errors can be compiled and played. If `players` is given, findings that need all numbers of players
+    are left out, and so are suspicions such as unused cards.
     """
     uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
@@ -140,7 +143,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
 
 @lru_cache(_REMEMBERED)
 def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
-    """Return the formulas of a game, and the findings that do not depend on the number of players."""
+    """Return the formulas of a game, and the findings that are the same for all numbers of players."""
     uses = tuple(uses_of(model.own))
     findings = [finding for check in NAMES for finding in check(model.own)]
     if not has_errors(findings):
@@ -150,9 +153,9 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """Yield the work of the dry run with the most players, once for each different flow without errors.
+    """Yield the work of a dry run with the most players, for each different flow among the games.
 
-    The work is 0 if wrong constants prevent the dry run.
+    Games with errors are left out. The work is 0 if wrong constants prevent the dry run.
     """
     seen: set[FlowKey] = set()
     for model in models:
@@ -171,9 +174,9 @@ def run_all(
 ) -> tuple[Diagnostic, ...]:
     """Return the findings about several games of one file, as far as `extent` allows.
 
-    The base game is the first of `models`. A thing that one game uses is not reported as unused. Findings about
-    `unusual` games, which are played only on request, are warnings. A finding that the base game does not have says
-    which game has it.
+    The first of `models` is the base game, without variants. What one game uses is not reported as unused. Findings
+    about `unusual` games, which are played only on request, become warnings. A finding that the base game does not have
+    says which game has it.
     """
     results = [run(model, _counts(model, extent)) for model in models]
     used = _used_by_some(models, results)
@@ -190,7 +193,10 @@ def run_all(
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """Return the findings about things that only some games leave unused. Such findings are not reported."""
+    """Return the findings about something unused that at least one game of the file uses.
+
+    These findings are not reported.
+    """
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         sections = (
@@ -225,9 +231,9 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
 
 
 def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
-    """Return the finding, with the variants, readings and parameters of the game in its text.
+    """Return the finding with the variants, readings and parameters of its game added to the text.
 
-    It is unchanged if its place is within one of these variants or readings.
+    It is unchanged if its position is within one of these variants or readings.
     """
     variants = [variant for variant in model.variants if variant.id in model.active]
     readings = [reading for reading in model.readings if reading.chosen != reading.default]
@@ -259,7 +265,7 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
 
 
 def _names(model: CardSet) -> set[str]:
-    """Return the names that formulas can use and that a variant may remove."""
+    """Return the names that formulas can use and that a variant may remove from a game."""
     named = (
         {card.id for card in model.cards}
         | {counter.id for counter in model.counters}
@@ -275,9 +281,9 @@ def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
 
 @lru_cache(_REMEMBERED)
 def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
-    """Return the findings about a game with a number of players, if its file has no errors.
+    """Return the findings about a game with a number of players. Its file has no errors.
 
-    The checks stop after the first group with mistakes, because mistakes cause misleading findings in later groups.
+    The checks stop after the first group with findings, because mistakes cause misleading findings in later groups.
     """
     table, uses = _table(model, players), _of_file(model)[0]
     if missing := tuple(check_copies(table)):
@@ -292,7 +298,7 @@ def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ..
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield each finding once, with its numbers of players unless it occurs for all of them."""
+    """Yield each finding once. It says for which numbers of players, unless it is the same for all."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[Text]] = {}

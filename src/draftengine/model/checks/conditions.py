@@ -1,7 +1,8 @@
-"""Finds conditions that always or never hold for all numbers of players, and prices nobody can pay.
+"""Finds conditions that always or never hold, and prices that nobody can pay.
 
-Each condition in a formula is judged at its place. From the `and`, `or` and `else` around it follows which other
-conditions are known to hold or fail there. The needs of variants are conditions on the numbers of players.
+Each condition in a formula is examined where it is: the `and`, `or` and `else` around it tell which other conditions
+hold or fail there. A finding must be right for all numbers of players. The key `needs` of a variant is such a
+condition, too.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 CODES = frozenset({"condition-always-false", "condition-always-true", "effect-does-nothing"})
 _EFFECT = re.compile(r"/\d+/points$")
-"""The end of the path of an effect that gives points."""
+"""The end of the path of a formula for points that an effect gives."""
 _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "seat": lambda table: table.seat,
     "constant": lambda table: table.seat,
@@ -50,24 +51,24 @@ _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "flow": lambda table: table.flow,
 }
 _SILENT = ShuffleStep, DealStep, DrawStep, GatherStep, PassStep
-"""Steps that cause no other formulas to be evaluated than their own."""
+"""Steps that evaluate only their own formulas, and start nothing else that evaluates formulas."""
 
 
 class ScopeFacts(Struct, frozen=True):
-    """The bounds of the names in a scope, as `bounds` reads them."""
+    """The ranges of the names in a scope, for `draftengine.model.language.bounds`."""
 
     scope: Scope
     seat_count: int
     player_count: int
 
     sizes: Mapping[str, int] = MappingProxyType({})
-    """The largest number of cards in a zone, for zones where it is known."""
+    """The largest number of cards for each zone where it is known."""
     first_round: int = 0
-    """The first round in which the formula is evaluated; 0 is the setup."""
+    """The first round in which the formula can be evaluated; 0 if it is evaluated in the setup."""
     bounds: CounterBounds | None = None
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
-        """Return the range of a name, or of a call of a function such as ``holds`` with the name."""
+        """Return the range of a name or, for another function such as ``holds``, of its call with the name."""
         info = self.scope.names.get(name)
         if function == "holds":
             return TRUTH
@@ -77,30 +78,30 @@ class ScopeFacts(Struct, frozen=True):
         return low, min(info.high, self.sizes.get(name, info.high))
 
     def together(self, name: str, /) -> int:
-        """Return `NameInfo.together` of a name in the scope."""
+        """Return the largest total of a counter over all seats, as the scope states it."""
         info = self.scope.names.get(name)
         return info.together if info is not None else UNKNOWN[1]
 
     def most_of_sum(self, names: Mapping[str, int], /) -> int:
-        """Return the largest sum of counters of one seat; unbounded if anything besides cards changes them."""
+        """Return the largest sum of these counters at one seat; unbounded if anything but cards changes them."""
         infos = [self.scope.names.get(name) for name in names]
         by_cards = all(info is not None and info.low >= 0 and info.together < UNKNOWN[1] for info in infos)
         return self.bounds.most_of_sum(names) if self.bounds is not None and by_cards else UNKNOWN[1]
 
 
 class _Asked(Struct, frozen=True):
-    """A condition in a formula, with the verdict True (always holds), False (never holds) or None."""
+    """A condition in a formula. The verdict is True if it always holds, False if it never does, or None."""
 
     condition: Comparison | LogicalOp
     verdict: bool | None
     by_itself: bool
-    """True if the verdict does not depend on conditions that are evaluated before this one."""
+    """True if the verdict is the same without the conditions that are evaluated before this one."""
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings for conditions that always or never hold, with every number of players.
+    """Yield findings about conditions that always or never hold, for all numbers of players.
 
-    Effects that always give 0 points are found, too.
+    Effects that always give 0 points have findings, too.
     """
     findings: dict[tuple[Span, int], list[Diagnostic | None]] = {}
     facts: dict[tuple[str, bool], list[ScopeFacts]] = {}
@@ -127,7 +128,7 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
 
 
 def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about prices that are negative or higher than a counter of any seat can be."""
+    """Yield findings about prices that are negative, or higher than any seat's counter can become."""
     for payment in table.model.payments:
         for formula, path, *_ in formulas_in(payment, f"/payments/{payment.id}"):
             if table.checked(formula).low < 0:
@@ -145,7 +146,7 @@ def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
-    """Return the ranges of names. `early` is true for formulas of the setup, where the round is 0."""
+    """Return the ranges of the names in the scope `where`. `early` is true for formulas of the setup."""
     scope, model = _SCOPES[where](table), table.model
     moments = {trigger.after for trigger in model.triggers}
     silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
@@ -156,9 +157,9 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
-    """Yield for each condition of a formula the finding that it always or never holds, or ``None``.
+    """Yield, for each condition of a formula, a finding that it always or never holds, or ``None``.
 
-    Inner conditions come first.
+    Inner conditions come before outer ones.
     """
     paths = _to_written(use, use.formula.expr)
     at_first, *at_others = facts
@@ -214,9 +215,9 @@ def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table:
 
 
 def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
-    """Return the thing for which conditions joined by ``and`` leave no value, with the impossible range.
+    """Return something for which conditions joined by ``and`` allow no value, with the empty range left.
 
-    The low end of the range is above its high end. Returns None if there is no such thing.
+    The low end of the range is above its high end. Return None if the conditions allow a value for everything.
     """
     limits: dict[Form, Range] = {}
     for expr in operands(condition, "and"):
@@ -230,10 +231,10 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
 
 
 def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
-    """Return the nodes that are or contain a condition that the author wrote in this formula, by ``id``.
+    """Return the nodes, by ``id``, that are conditions of the author in this formula, or contain one.
 
-    The value is True for such a condition, False for a node around one. All other conditions come from definitions
-    and macros.
+    The value is True for such a condition, and False for a node that contains one. All other conditions come from
+    definitions and macros.
     """
     leading: dict[int, bool] = {}
     for part in parts(expr):
@@ -245,9 +246,9 @@ def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
 
 
 def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Mapping[int, bool]) -> Iterator[_Asked]:
-    """Yield the conditions of a formula that the author wrote, inner conditions first.
+    """Yield the author's conditions in a formula with their verdicts, inner conditions first.
 
-    `known` has an entry for each case in which the formula is evaluated (see `Certainty.ways`).
+    `known` lists the cases in which the formula is evaluated, each with the ranges known then (see `Certainty.ways`).
     """
     if id(expr) not in paths:
         return
@@ -274,7 +275,7 @@ def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Ma
 
 
 def _behind(condition: Expr, certainty: Certainty, known: tuple[Known, ...], *, holds: bool) -> tuple[Known, ...]:
-    """Return the cases that remain after a condition has held (or failed) in the cases of `known`."""
+    """Return the cases in which a condition holds (or fails), each within one of the cases `known`."""
     return tuple(way for before in known for way in certainty.ways(condition, before, holds=holds))
 
 
@@ -288,9 +289,9 @@ def _range(bound: Range) -> Phrase:
 
 
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about variants that cannot be played, and readings for other numbers of players.
+    """Yield findings about variants that cannot be played, and readings that fit no number of players.
 
-    The formulas in `needs` were checked when the file was opened.
+    The formulas in `needs` themselves were checked when the file was opened.
     """
     players = "-".join(map(str, dict.fromkeys((model.min_players, model.max_players))))
     for variant in model.variants:
@@ -320,7 +321,7 @@ def check_needs(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
-    """Return the numbers of players with which `needs` holds for all active variants."""
+    """Return the numbers of players for which the condition `needs` of every active variant holds."""
     active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
     counts = range(model.min_players, model.max_players + 1)
     return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))

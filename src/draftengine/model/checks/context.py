@@ -1,4 +1,4 @@
-"""The context of checks: facts about a game with a number of players, and places in its text."""
+"""Facts for the checks of a game with a number of players: its formulas, and positions in its file."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 
 class CheckContext(Struct, frozen=True, dict=True):
-    """Facts about a game with a number of players. Each is computed when it is first used."""
+    """Facts about a game with a number of players, each computed when it is first used."""
 
     model: CardSet
     players: int
 
     def checked(self, formula: Formula) -> CheckResult:
-        """Return the type and the range of a formula about one seat. Results are cached."""
+        """Return the properties of a formula about one seat, such as type and range. Results are cached."""
         known = self._checked.get(id(formula))
         if known is None:
             known = self._checked[id(formula)] = check(formula.expr, self.seat)
@@ -65,7 +65,7 @@ class CheckContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def most(self) -> dict[str, int]:
-        """The highest value of each counter."""
+        """The largest value of each counter."""
         return {counter.id: counter.high for counter in self.counters}
 
     @cached_property
@@ -86,14 +86,14 @@ class CheckContext(Struct, frozen=True, dict=True):
 
 
 _REACH = 4000
-"""A word is searched for in at most this many characters of a declaration."""
+"""The number of characters of a declaration in which a word is searched for."""
 
 
 @lru_cache(1 << 12)
 def word_in(span: Span, word: str) -> Span:
-    """Return the place of `word` in the declaration that starts at `span`.
+    """Return the span of `word` in the declaration that starts at `span`.
 
-    If the word is not there, because an overlay wrote it, return `span` itself.
+    If the word is not there, because an overlay stated it, return `span` itself.
     """
     text = span.source.text
     block, begin = text[span.start : span.end], span.start
@@ -120,18 +120,18 @@ def word_in(span: Span, word: str) -> Span:
 
 
 class FormulaUse(Struct, frozen=True):
-    """A formula, with its place and what is expected of it there."""
+    """A formula, where it is, and which names and type are expected there."""
 
     formula: Formula
     path: str
     where: Where
-    """The scope of the names that it can use."""
+    """The scope, which decides the names that the formula can use."""
     wanted: Wanted | None
     """The expected type; ``None`` if it may be a number or a condition."""
     local: tuple[str, ...] = ()
-    """Names that are defined only in this formula, such as ``amount``."""
+    """Names that exist only in this formula, such as ``amount``."""
     players: int | None = None
-    """The only number of players with which it is used; ``None`` for all."""
+    """The number of players for which the formula is used; ``None`` for all numbers."""
 
 
 def uses_of(model: CardSet) -> Iterator[FormulaUse]:
@@ -185,7 +185,7 @@ def _scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
 
 
 def name_in_file(name: str, span: Span) -> str:
-    """Return the declared name: the counters of cards, and the copies of a zone, have longer ones."""
+    """Return the name as the file declares it, without the ending for a certain card or copy of a zone."""
     declared = span.source.text[span.start : span.end].strip("\"'")
     return declared if name.startswith(f"{declared}_") else name
 
@@ -196,7 +196,7 @@ def names_in(formula: Formula) -> frozenset[str]:
 
 
 def counter_names(model: CardSet) -> dict[str, str]:
-    """Return the names of all things that counters count, each with ``card``, ``family`` or ``counter``."""
+    """Return the names of everything that can be counted, each with ``card``, ``family`` or ``counter``."""
     names = {card.id: "card" for card in model.cards}
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
@@ -217,7 +217,8 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUs
 def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
     """Yield the formulas of a step.
 
-    In the list of one seat, the condition is about that seat. `about_seats` is true for numbers that are about a seat.
+    In a step list, `when` is about the seat that carries it out. `about_seats` tells whether a number of cards is about
+    a seat.
     """
     for formula, place, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)

@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
-"""Codes of mistakes in a definition that depend neither on the place of its use nor on its arguments."""
+"""Codes of mistakes in a definition that are mistakes in every use of it, with any arguments."""
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
-    """Yield the mistakes in a definition that do not depend on its uses.
+    """Yield the mistakes in a definition that are mistakes in every use of it.
 
     `scope` has the names for formulas about a seat.
     """
@@ -63,7 +63,7 @@ def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
 
 
 def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
-    """Return the definitions in `mistaken`, and all that use them directly or indirectly."""
+    """Return the names in `mistaken` and of all definitions that use them, directly or indirectly."""
     names = set(mistaken)
     while (
         more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
@@ -95,10 +95,10 @@ def _words(text: str) -> set[str]:
 
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
-"""Codes of mistakes that depend on the ranges of names."""
+"""Codes of mistakes that can only be found when the ranges of names are known."""
 
 _FOR_EACH = {"deal": said("hint.draw-per-player"), "choose": said("hint.equally-many")}
-"""Hints for verbs whose number of cards is the same for all seats."""
+"""Hints for steps that want a number of cards that is equal for all seats."""
 
 _OF_RULE = re.compile(r"/scoring/|/cards/[^/]+/scores/")
 _WORDS = re.compile(r"[^\W\d]\w*")
@@ -106,7 +106,7 @@ _AMOUNT = (-1_000_000, 1_000_000)
 
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings about names and types, which do not depend on the number of players."""
+    """Yield findings about names and types in formulas. They do not depend on the number of players."""
     names = (*counter_names(model), *hidden_counters(model))
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in names)
     known = all_names(model, model.max_players, counters)
@@ -141,7 +141,7 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _instead(finding: Diagnostic, use: FormulaUse, model: CardSet, flow: Scope) -> Diagnostic:
-    """Return the finding, with a hint on what to write if a name is not known at its place."""
+    """Return the finding, with a hint on what to write if a known name cannot be used here."""
     labels = {label for _, step in steps_of(model) for label in referenced_names(step, "label")}
     if use.wanted == "bool" and use.path.endswith("/when") and use.formula.text in labels and _OF_RULE.match(use.path):
         return replace(finding, advice=write(f"at: {use.formula.text}"), fix=None)
@@ -168,10 +168,10 @@ def _instead(finding: Diagnostic, use: FormulaUse, model: CardSet, flow: Scope) 
 
 
 def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
-    """Return the finding. If its unknown name may be the old name of a renamed card, add a hint.
+    """Return the finding. If its unknown name may be an old name of a renamed card, suggest that card.
 
-    That card has no effect, and is the only such card that shares a word with the unknown name. If there is none and no
-    known name is similar, it is the only card without effect.
+    That card must have no effect, and must be the only such card that shares a word with the unknown name. If none does
+    and no known name is similar, it must be the only card without an effect.
     """
     if finding.code != "unknown-name" or len(finding.names) != 1 or (finding.fix and finding.fix.certain):
         return finding
@@ -186,13 +186,13 @@ def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) ->
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
-    """True if a mistake comes from a definition that the formula uses. It has been reported already."""
+    """True if a mistake comes from a definition that the formula uses, so that it was already reported."""
     word = re.match(r"\w*", formula.text[mistake.start :])
     return word is not None and word[0] in spoilt
 
 
 def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings about the ranges of constants and of numbers in steps.
+    """Yield findings about constant formulas and numbers in steps whose values may be out of range.
 
     Other checks need the values of these formulas.
     """
@@ -202,7 +202,7 @@ def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator
 
 
 def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings about the ranges of all other formulas."""
+    """Yield findings about all other formulas whose values may be out of range."""
     cards = sum(card.count for card in table.model.cards)
     for use in uses:
         if use.where == "seat" and not use.local:
@@ -212,7 +212,7 @@ def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Di
 
 
 def check_numbers(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding for each constant whose value its rule cannot use."""
+    """Yield a finding for each constant that has a value its rule cannot use."""
     for rule in table.model.scoring:
         try:
             rule.spec.resolve(lambda formula: constant(formula, table.model, table.players))

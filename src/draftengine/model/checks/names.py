@@ -38,7 +38,7 @@ FACTS = frozenset({"points", "seat", "players", "seats", "round", "rounds", "tur
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
 _WORDS = {"marker": WORDS, "name": WORDS | {*PLAYERS}, "zone": frozenset(PLAYERS)}
-"""For each kind of thing, the words that mean something else where steps name such things."""
+"""For each kind of name in steps, the words that have another meaning there."""
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -74,7 +74,7 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
 
 
 class _Known:
-    """All declared names, by kind."""
+    """All declared names, by the kind of what they name."""
 
     def __init__(self, model: CardSet) -> None:
         counting = counter_names(model)
@@ -104,10 +104,10 @@ class _Known:
             "zone": [name for name, is_place in copied.items() if is_place],
             "card or family": [name for name, of in naming if not copied[name] and of not in PLAYERS],
         }
-        """The names that steps give to places and cards, by the kind in whose stead they can stand."""
+        """The names that steps give to zones and cards, by the kind of name that they can replace."""
 
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
-        """Yield a finding if `name` is not the name of a thing of this kind; nothing for ``None``."""
+        """Yield a finding if nothing of this kind has the name `name`; nothing for ``None``."""
         if name is None or name in self.names[kind]:
             return
         if kind == "zone" and (first := f"{name}_1") in self.names[kind]:
@@ -134,7 +134,7 @@ class _Known:
 
 
 class _Named(Struct, frozen=True):
-    """A declared name with its kind and place."""
+    """A declared name, its kind and its position."""
 
     name: str
     what: str
@@ -200,7 +200,7 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is reserved, or if it counts a card or family, which only cards change."""
+    """Yield a finding if effects cannot change `name`: it is reserved, or the number of a card or family."""
     if name in RESERVED:
         yield diagnose("taken-name", word_in(span, name), path, say="counter", name=name)
     kind = known.counting.get(name)
@@ -231,7 +231,7 @@ def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is a shared counter or a track, which cards and payments cannot change."""
+    """Yield a finding if `name` is a shared counter or a track: cards and payments cannot change these."""
     if name in known.of_the_table | known.tracks:
         say = "track" if name in known.tracks else "counter"
         yield diagnose("name-clash", span, path, say=say, name=name)
@@ -326,11 +326,11 @@ def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 _SCORE_STEPS = {"game": "finish: [{score: game}]", "round": "score: round"}
-"""The usual labels, each with what scores its rules."""
+"""The usual labels of `score` steps, each with the YAML of such a step."""
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield findings about equal names of rules, unknown piles, and labels that no step scores."""
+    """Yield findings about rules with equal names, unknown piles of chips, or labels that no step scores."""
     places: dict[str, Span] = {}
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:
@@ -373,7 +373,7 @@ _SECTIONS = (
 
 
 def check_citations(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding for each cited source that the file does not have."""
+    """Yield a finding for each citation of a source that the file does not list."""
     known = [citation.id for citation in model.citations]
     if not known:
         return

@@ -1,4 +1,4 @@
-"""Limits the work of checking a card set with many selections and numbers of players.
+"""Limits the work of checking a card set that has many selections and numbers of players.
 
 Games that are not checked at first are checked before they are played, so no game with an error is ever played.
 """
@@ -19,47 +19,47 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
 BUDGET = 1_100_000
-"""The units of work that are spent on one card set. A unit is less than a microsecond."""
+"""The units of work that may be spent on checking one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
-"""Units of work for each key and value.
+"""Units of work for each key and value: to build a game, to read the file, and to check a game.
 
-They are spent on building a game from its rules, reading the rest of the file, and checking one number of players.
+The last of these is needed for each number of players.
 """
 EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
-"""Units of work for all worked examples, units to compile a key or value, and games that always run."""
+"""Units of work for all worked examples; units to compile a key or value; examples that always run."""
 _LETTERS = 16
 """The number of characters of a formula that count as one key."""
 _UNCHECKED = frozenset({"about", "examples", "lists", "sources", "variants", "readings", "title"})
 
 
 class Extent(Struct, frozen=True):
-    """The selections and numbers of players with which a card set is checked."""
+    """The part of a card set that is checked: a number of selections, and numbers of players."""
 
     selections: int
-    """The number of selections of variants and options. The base game is the first."""
+    """The number of selections of variants and options that are checked. The first is the base game."""
     base_whole: bool
-    """True if the base game is checked with every number of players, not only with the fewest and most."""
+    """True if the base game is checked with all numbers of players, not only the fewest and the most."""
     others_whole: bool
-    """True if the other selections are checked with every number of players, not only the fewest and most."""
+    """True if all other selections are checked with all numbers of players, not only fewest and most."""
     findings: tuple[Diagnostic, ...] = ()
-    """The finding that says what is not checked; empty if everything is checked."""
+    """A finding that says what is not checked; empty if everything is checked."""
     most_only: bool = False
-    """True if nothing is checked with other numbers of players than the most."""
+    """True if all games are checked with the largest number of players only."""
 
 
 EVERYTHING = Extent(0, base_whole=True, others_whole=True)
 
 
 def affordable(root: Mapping) -> int:
-    """Return the number of selections for which games can be built within the budget."""
+    """Return the number of selections for which the budget allows to build a game."""
     return max(1, BUDGET // _to_build(root))
 
 
 def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], selections: int) -> Extent:
-    """Return the part of a card set that is checked. The card set has this number of selections.
+    """Return how much of a card set is checked. `selections` is the number of its selections.
 
-    `followed` yields the work of the dry run with the most players, for each different flow, beginning with the base
-    game (see `dry_run_work`). It is read only as far as the budget allows.
+    `followed` yields the work of the dry run for each different flow, beginning with the base game (see
+    `dry_run_work`). It is read only as far as the budget allows.
     """
     build, check = _to_build(root), _TO_CHECK * _played_by(root)
     counts = players[1] - players[0] + 1
@@ -96,7 +96,7 @@ def most_examples(root: Mapping) -> int:
 
 
 def _played_by(root: Mapping) -> int:
-    """Return the size of the rules: the number of keys and values in the parts that are played.
+    """Return the size of the rules: the number of keys and values in the parts that matter to play.
 
     A wild card for any card, or for a family, counts as a list of all cards.
     """

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _MANY = 300
-"""The largest range whose values are all tried. Of a larger range, only a few values are tried."""
+"""The largest range whose values are all tried. In a larger range, only a few values are tried."""
 _CORNERS = 10
-"""The largest number of inputs for which all combinations of extremes are tried."""
+"""The largest number of inputs for which all combinations of lowest and highest values are tried."""
 
 
 def check_labels(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about `score` steps whose label no rule and no trigger has."""
+    """Yield findings about `score` steps with a label that no rule and no trigger has."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
         if isinstance(step, ScoreStep) and step.label not in used:
@@ -46,7 +46,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about rules that can never give anybody a point."""
+    """Yield findings about rules that can never give any seat a point."""
     yield from _absent(table)
     alike: dict[tuple[str, str], list[Rule]] = {}
     for rule in table.model.scoring:
@@ -96,7 +96,7 @@ def _places(rules: Iterable[Rule]) -> tuple[Related, ...]:
 
 
 def _why_always_none(rule: Rule, table: CheckContext) -> str:
-    """Return the reason why all inputs of a rule are always 0, as part of a message key."""
+    """Return the part of a message key that says why all inputs of a rule are always 0."""
     known = table.seat.names
     read = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
     counters = {name for name in read if name not in known or known[name].kind == "counter"}
@@ -111,8 +111,8 @@ def _why_always_none(rule: Rule, table: CheckContext) -> str:
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield findings about rules that are scored after the cards that they count have been cleared.
 
-    If this is so at every score step with the rules' label, one finding names the rules. Otherwise, each score step
-    at which no rule of its label can give points has a finding.
+    If this is so at every score step with their label, one finding names the rules. Otherwise, there is a finding for
+    each score step at which no rule of its label can give points.
     """
     leaving = _leaving(table.model)
     facts = _facts_without(leaving, table, {})
@@ -143,7 +143,7 @@ def _score_steps(model: CardSet) -> Iterator[tuple[str, ScoreStep]]:
 
 
 def _leaving(model: CardSet) -> set[str]:
-    """Return the names that count only cards that leave when their zone is cleared."""
+    """Return the names that count only cards that leave a zone when it is cleared."""
     names: dict[bool, set[str]] = {True: set(), False: set()}
     for card in model.cards:
         names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.amounts)}
@@ -153,9 +153,9 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[str, int]) -> ScopeFacts:
-    """Return the facts after the cards that `gone` counts have been cleared.
+    """Return the ranges of names after the cards counted by the names in `gone` have been cleared.
 
-    `sizes` has the largest number of cards in each zone where it is known.
+    `sizes` has the largest number of cards for each zone where it is known.
     """
     known = table.seat.names
     names = {name: replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
@@ -163,14 +163,14 @@ def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[st
 
 
 _PATH_OF_END = "/winner"
-"""The path that represents the end of the game among those of `score` steps."""
+"""A path for the end of the game, to be used like the paths of `score` steps."""
 
 
 def _scored_bare(model: CardSet) -> set[str]:
-    """Return the paths of `score` steps, and of the end, that can find only cards that survive clearing.
+    """Return the paths of `score` steps, and of the end, where only cards that survive clearing can lie.
 
-    Since the last clearing or the start of the game, no step has brought other cards. Games with an `end` step are left
-    out.
+    That is so if no step has brought other cards since the last clearing or the start of the game. Games with an `end`
+    step are left out.
     """
     if any(isinstance(step, EndStep) for _, step in steps_of(model)) or sum(zone.counts for zone in model.zones) != 1:
         return set()
@@ -195,7 +195,7 @@ def _scored_bare(model: CardSet) -> set[str]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if zones where cards add to counters have only cards that survive clearing, after a step.
+    """True if zones where cards count have only cards that survive clearing, after a step.
 
     `now` is true if they had only such cards before the step.
     """
@@ -233,7 +233,7 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 
 
 def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> int | None:
-    """Return the most cards of a rule that a seat can have. ``None`` if they are enough for the rule."""
+    """Return the most cards that a seat can have, if a rule needs more; ``None`` if they are enough."""
     names = [formula.expr.id for formula in rule.spec.inputs() if isinstance(formula.expr, Name)]
     if not isinstance(rule.spec, OneSeatKind) or len(set(names)) < max(len(ranges), 2):
         return None
@@ -248,7 +248,7 @@ def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, i
 
 
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about tie-breakers whose value is always equal for all tied seats."""
+    """Yield findings about tie-breakers that are equal for all tied seats in any case."""
     earlier: list[TieBreaker] = []
     plan = table.plan
     bare = _PATH_OF_END in _scored_bare(table.model) and not plan.stops

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 _MOVING = {ChooseStep, DealStep, DrawStep, MoveStep, PassStep, ShuffleStep, RepeatStep}
-"""Steps that only move cards, and repeats, whose own steps are looked at as well."""
+"""Steps that only move cards, and repeats, whose inner steps are examined, too."""
 
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield cards with too many modifiers, and cards whose leaving a tableau causes problems."""
+    """Yield findings about cards with too many modifiers, and cards that must not leave a tableau."""
     faced = next((card for card in model.cards if card.face is not None), None)
     if faced and cards_wander(model):  # all seats must see which card leaves
         yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
@@ -89,7 +89,7 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about cards without a number of copies for this number of players."""
+    """Yield findings about cards that state no number of copies for this number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
             span = word_in(card.span, "count")
@@ -97,7 +97,7 @@ def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about counters without bounds, or with too wide a range."""
+    """Yield findings about counters that have no bounds or too wide a range."""
     declared = {counter.id: counter for counter in table.model.counters}
     for info in table.counters:
         if info.bounded and info.high - info.low <= limits.COUNTER_RANGE:
@@ -123,9 +123,9 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding if all possible changes of points together exceed `limits.POINTS`.
+    """Yield a finding if all possible changes of points can add up to more than `limits.POINTS`.
 
-    It is at the first place with which the sum is too large.
+    It is at the first effect or rule with which the sum is too large.
     """
     # For each rule and effect, the largest change of a seat's points in a game, with its place.
     scored = dict(table.plan.scored)
@@ -187,7 +187,7 @@ def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the findings, each with the JSON Pointer of its step."""
+    """Yield the findings, each with the JSON Pointer of the step that it is about."""
     paths: dict[Span, str] = {}
     for path, step in steps_of(model) if findings else ():
         paths[step.span] = path

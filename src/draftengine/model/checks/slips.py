@@ -1,4 +1,4 @@
-"""Finds slips of the pen in rules: signs, orders and names that contradict the rest of the rule."""
+"""Finds slips in rules: signs, orders and names that contradict the rest of the rule."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 _SHOWN = 4
-"""The largest number of further repeated rules whose places are shown."""
+"""The largest number of further repeated rules whose positions a finding lists."""
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
-"""The smallest number of points in a list whose order is judged."""
+"""The smallest number of points in a list whose order is examined."""
 _REWARDS = frozenset({"set", "collection", "runs", "majority"})
-"""Kinds of rules whose points take some effort to get."""
+"""Kinds of rules for which a seat must do something difficult, so that a loss would be odd."""
 _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 """Functions in which a repeated argument makes no difference."""
 
@@ -44,9 +44,9 @@ _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Yield findings about slips of the author that are no errors in themselves.
 
-    Slips are numbers with an odd sign or in an odd order, and repeated rules, arguments and conditions. A rule may not
-    count the cards after which it is named. A formula may read the number of rounds in a game without a last round.
-    More seats may carry out a step than the author means.
+    Slips are numbers with an odd sign or in an odd order, and repeated rules, arguments and conditions. So are rules
+    that do not count the cards after which they are named, and formulas that read a number of rounds that is not fixed.
+    Finally, more seats may carry out a step than the author means.
     """
     rules: dict[object, Rule] = {}
     twins: dict[Source, list[tuple[Rule, Rule]]] = {}
@@ -86,8 +86,8 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about steps that more seats carry out than the author probably means.
 
-    On the turn of each seat, a choice may be for all seats that meet a condition about them alone. A draw of all cards
-    with a name leaves nothing for the seats after the first.
+    In a turn of one seat, a choice may be for all seats that meet a condition, although it should be for that seat
+    only. If each seat draws all cards with a name, the first seat leaves none for the others.
     """
     of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
     of_seats = {zone.id for zone in model.zones if zone.per == "seat"}
@@ -105,14 +105,14 @@ def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _meaning(value: object) -> object:
-    """Return the value with the tree in place of each formula, because texts and places mean nothing."""
+    """Return the value with trees in place of formulas, so that texts and positions are not compared."""
     if isinstance(value, tuple):
         return tuple(map(_meaning, value))
     return value.expr if isinstance(value, Formula) else value
 
 
 def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
-    """Yield findings about odd numbers in a rule, each once for all numbers of players."""
+    """Yield findings about odd numbers in a rule, each once for all numbers of players together."""
     seats = ranked_seats(model, model.max_players)
     for key in _RANKED:
         places: Sequence[Formula] = getattr(rule.spec, key, ())
@@ -140,13 +140,13 @@ def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _rewards(rule: Rule, by_players: Numbers) -> tuple[int, ...]:
-    """Return the points of a rule that takes effort: a set, collection, run, or the most."""
+    """Return the points of a rule that rewards something difficult; empty for any other kind of rule."""
     numbers: dict[str, tuple[int, ...]] = next(iter(by_players.values()), {})
     return numbers.get("most" if rule.kind == "majority" else "points", ()) if rule.kind in _REWARDS else ()
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
-    """Yield findings about odd prizes of a ranking of `seats` seats."""
+    """Yield findings about odd prizes of places in a ranking of `seats` seats."""
     for key in _RANKED:
         points = numbers.get(key, ())[:seats]
         places: Sequence[Formula] = getattr(rule.spec, key, ())
@@ -163,7 +163,7 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
 
 
 def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield findings about an odd sign or order in a list of points for one card, two cards and so on."""
+    """Yield findings about odd signs and orders in a list of points for one card, two cards and so on."""
     path = f"{rule.path}/points"
     for index, number in enumerate(points if len(points) >= _FEWEST_NUMBERS and sorted(points) != list(points) else ()):
         turned = (*points[:index], -number, *points[index + 1 :])
@@ -192,7 +192,7 @@ def _odd_sign(rule: Rule, path: str, key: str, index: int, points: Sequence[int]
 
 
 def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
-    """Yield a finding if a rule has a card or family in its name, but counts other cards."""
+    """Yield a finding if a rule has the name of a card or family, but counts other cards."""
     words = {rule.id, *rule.id.split("_")}
     words |= {word.removesuffix("s") for word in words}
     cards = [card for card in model.cards if not words.isdisjoint((card.id, *card.family))]
@@ -208,7 +208,7 @@ def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
-    """Yield findings about repeated arguments in functions where a repetition changes nothing."""
+    """Yield findings about repeated arguments of functions in which a repetition changes nothing."""
     if isinstance(expr, Call) and expr.function in _OF_DIFFERENT:
         first: dict[str, Expr] = {}
         for argument in expr.arguments:

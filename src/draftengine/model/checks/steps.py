@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def check_zones(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about zones that steps cannot use or cards cannot count in, and circular covers."""
+    """Yield findings about unusable zones, cards that cannot count in a zone, and circular covers."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for wrong in step.problems(zones):
@@ -75,7 +75,7 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_sides(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about steps with nothing to turn or roll, and about shared faces in games with dice."""
+    """Yield findings about steps that turn or roll nothing, and about shared faces in games with dice."""
     for path, step in steps_of(model):
         if isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
             say = "roll" if step.at_random else "flip"
@@ -88,7 +88,7 @@ def check_sides(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_markers(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about markers of seats that do not exist, and markers that nobody ever holds."""
+    """Yield findings about markers that seats outside the game hold, and markers that nobody ever holds."""
     gifts = [step for _, step in steps_of(model) if isinstance(step, GiveStep)]
     given = {step.marker for step in gifts if isinstance(step.to, Ranked)}
     got = given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))
@@ -112,11 +112,11 @@ def check_markers(model: CardSet) -> Iterator[Diagnostic]:
 
 
 _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
-"""Verbs that have a hint of their own if they are wrongly in the list of one seat."""
+"""Verbs for which there is a special hint if they are in a step list, where they cannot be."""
 
 
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about step lists: impossible steps, lists of extra seats, and lists without end."""
+    """Yield findings about step lists: impossible steps, lists for extra seats, and lists without end."""
     lists, zones = later_lists(model), {zone.id: zone for zone in model.zones}
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
@@ -143,7 +143,7 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield findings about the seats that the `who` of a step names."""
+    """Yield findings about the seats that the key `who` of a step names."""
     if who.beside is not None and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
         yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
@@ -160,7 +160,10 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
-    """Yield findings about triggers with lists of extra seats, and waiting steps that read a chosen card."""
+    """Yield findings about triggers whose lists extra seats would get, and about forgotten cards.
+
+    Steps that wait must not read the chosen card, because it is forgotten by then.
+    """
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, say="trigger", trigger=later.id)
@@ -173,7 +176,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
 def _comes_back(
     played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
 ) -> bool:
-    """True if a move can play a card that starts a list, and the card can go back to its source."""
+    """True if a move plays a card that starts a step list, and the card can come back to its source."""
     source, target = zones[played.source], zones[played.target]
     if not played.plays or source.counts or not target.counts:
         return False
@@ -188,7 +191,7 @@ def _comes_back(
 
 
 class _CardMove(Struct, frozen=True):
-    """A move of certain cards from one zone to another."""
+    """A possible move of cards from one zone to another."""
 
     source: str
     target: str
@@ -203,7 +206,7 @@ class _CardMove(Struct, frozen=True):
 
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
-    """Yield the steps of a list, including those of branches, with their paths."""
+    """Yield the steps of a list with their paths, including the steps in branches."""
     for step in without_groups(steps):
         yield path, step
         for _, branch in step.branches:

@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
-"""Numbers in words. “One” is left out, because it is often not a number."""
+"""The numbers that are written as words. “One” is left out, because it often does not mean a number."""
 _A_NUMBER = "|".join(_WORDS)
 _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
-"""Words about points, or about cards that score. A number in words counts only before one of them."""
+"""Words about points, or about cards that score.
+
+A number written as a word counts only before one of them.
+"""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _CLAIM = re.compile(rf"(?i)(\b(?:loses?|minus|costs?|pays?) )?([-−])?({_NUMBER.pattern})( points?\b)?")
-"""A number with what shows its sign: a verb or a minus before it, or the word “points” behind it."""
+"""A number, with the words that show its sign: a verb or minus before it, or “points” after it."""
 _SCORES = re.compile(
     rf"(?i)\b(?:{_NOUNS}|scor\w+|worth|giv\w+|gets?|gains?|earns?|counts?|lose\w*|minus|costs?|pays?|takes?|wins?"
     r"|makes|sets?|pairs?|triples?|trios?|each|per|every|most|fewest|highest|lowest|bonus|cards?)\b"
@@ -43,7 +46,8 @@ _PAIR = re.compile(r"(?i)\bpairs?\b")
 def check_texts(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about texts with a number that occurs neither on the card nor in its rules.
 
-    Also yield findings about rules that an extending file made longer, if older texts of cards do not say so.
+    Also yield findings about lists of numbers that an extending file made longer, if older texts of cards do not say
+    so.
     """
     reported = set()
     for card in model.cards:
@@ -75,7 +79,7 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Iterator[int]:
-    """Yield each number in a text whose negative, but not the number itself, is in the card's rules."""
+    """Yield each number in a text whose sign is wrong: only its negative is among the card's numbers."""
     by_key = [pair for rule in rules for keys in numbers_of(model, rule).values() for pair in keys.items()]
     given = {number for _, numbers in by_key for number in numbers}
     if any(key == "fewest" and numbers for key, numbers in by_key):  # its signs have a finding of their own
@@ -99,7 +103,7 @@ def _number_from(word: str) -> int:
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
-    """Return a finding if an extending file adds numbers to a rule that older texts do not mention."""
+    """Return a finding if an extending file adds numbers to a rule, and older texts do not mention them."""
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
     about = []
@@ -143,7 +147,7 @@ def _in_a_row(numbers: Iterable[int]) -> str:
 
 
 def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
-    """True if a text names at least the first two numbers of a list, but not the last ones."""
+    """True if a text mentions at least the first two numbers of a list, but not the last ones."""
     present = [number in quoted for number in numbers]
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
@@ -151,7 +155,7 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
     """Return the finding that the text of a card contradicts a rule.
 
-    It is at the rule if an extending file wrote the rule, otherwise at the text. The other place is related.
+    It is at the rule if an extending file changed the rule, otherwise at the text. The other position is related.
     """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
@@ -167,14 +171,14 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 
 def _number_of(rule: Rule) -> Span:
-    """Return the place of the first number in the rule, or of the first that an extending file changes."""
+    """Return the position of the first number in the rule, or of the first that an extending file changes."""
     spans = [constant.span for constant in rule.spec.constants()]
     later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
 
 
 def _known(model: CardSet, card: Card) -> Iterator[int]:
-    """Yield every number that the text of a card may name."""
+    """Yield every number that may correctly occur in the text of a card."""
     yield from (*amounts_of(model, card).values(), card.count)
     for rule in (*rules_about(model, card), *own_rules(model, card)):
         # The numbers of a rule are meant without their signs. In a list, the position of each number is one, too.
@@ -204,12 +208,12 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _modifiers(model: CardSet, card: Card) -> tuple[Modifier, ...]:
-    """Return the modifiers that apply to a card, and those that the card itself is."""
+    """Return the modifiers that apply to a card, and those that are on the card itself."""
     return (*modifiers_for(model, card), *(modifier for modifier in model.modifiers if modifier.card == card.id))
 
 
 def _when_modified(model: CardSet, card: Card) -> Iterator[int]:
-    """Yield the amounts that a card adds when it is modified."""
+    """Yield the amounts that a card adds when modifiers have changed them."""
     amounts = amounts_of(model, card)
     for change in (change for modifier in _modifiers(model, card) for change in modifier.then):
         facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
@@ -217,7 +221,7 @@ def _when_modified(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
-    """Yield the steps of triggers whose formulas read the card, a family of it, or what it adds."""
+    """Yield the steps of triggers whose conditions read the card, one of its families or what it adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for trigger in model.triggers:
         formulas = [formula for formula in (trigger.who, trigger.unless, trigger.by) if formula is not None]

@@ -1,4 +1,4 @@
-"""Finds parts of a game that have no effect, and things that are probably not intended."""
+"""Finds parts of a game that have no effect, and what the author probably did not intend."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _AMOUNTS = (0, 1, 2, 7)
-"""Sample amounts, for which a formula of a modifier is compared with the amount itself."""
+"""Sample amounts for testing whether a formula of a modifier always returns the amount itself."""
 _LOOKAHEAD = 8
-"""The number of characters after ``count`` that are searched for a 0."""
+"""The number of characters after ``count`` in which a 0 is searched for."""
 _SAME = said("modifier.same-amount")
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
-"""Codes of findings that count only if every game of the file has them."""
+"""Codes of findings that are reported only if every game of the file has them."""
 
 
 def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
@@ -84,7 +84,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
 
 
 def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings about parameters that no formula reads and whose file does not name them again."""
+    """Yield findings about parameters that no formula reads and that the file mentions only once."""
     read = {name for use in uses for name in names_in(use.formula)}
     for parameter in model.parameters:
         if parameter.id not in read and not _is_named_again(parameter.id, parameter.span):
@@ -98,7 +98,7 @@ def _is_named_again(name: str, span: Span) -> bool:
 
 
 def _paid(step: ChooseStep) -> Iterator[str]:
-    """Yield the counters with which actions are paid."""
+    """Yield the counters from which a seat pays for the actions of a step."""
     for way in step.as_:
         yield from (amount.counter for amount in way.pay)
 
@@ -107,7 +107,7 @@ def _paid(step: ChooseStep) -> Iterator[str]:
 
 
 def unnoticed_cards(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[str]:
-    """Yield the names of cards without any effect, even if the game has errors."""
+    """Yield the names of cards without any effect. The game may have errors."""
     read = {name for use in uses for name in names_in(use.formula)}
     yield from (finding.names[0] for finding in _cards(model, read))
 
@@ -201,7 +201,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagnostic]:
-    """Yield findings about sides of cards, and counters and markers in formulas, that never change."""
+    """Yield findings about sides of cards, and about counters and markers in formulas, that never change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
     changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
@@ -246,7 +246,7 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
-    """Return the counter in formulas that the author probably meant by an unused name, or ``None``."""
+    """Return the counter in formulas that an unused name probably misspells, or ``None``."""
     counters = {counter.id for counter in model.counters} | {
         counter for card in model.cards for counter, _ in card.adds
     }
@@ -256,9 +256,10 @@ def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
 
 
 def _used_in_play(model: CardSet) -> set[str]:
-    """Return the zones, markers, chip piles and other things that steps, effects and rules name.
+    """Return the names of zones, markers, chip piles and so on that steps, effects and rules use.
 
-    A marker is used if anything depends on who holds it, or if a rulebook has it (see `source`) and a step gives it.
+    A marker is used if something depends on its holder, or if a step gives it and the game's rulebook has it
+    (`source`).
     """
     used = {"deck", "hand", "tableau", "discard"}
     used |= {rule.spec.pile for rule in model.scoring if rule.spec.pile}
@@ -276,7 +277,7 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield findings about unshuffled piles, labels never scored, empty lists, and equal card names."""
+    """Yield findings about unshuffled piles, labels never scored, empty lists, and equal names of cards."""
     yield from _never_shuffled(model)
     yield from _left_out(model)
     steps = steps_of(model)
@@ -316,7 +317,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding about a step that ends the only round of a game before a later step scores."""
+    """Yield a finding about a step that ends the only round of a game before a later `score` step."""
     if model.rounds > 1 or any(isinstance(step, ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]

@@ -1,1 +1,1 @@
-"""Reads strict YAML into a tree in which every node knows its place in the text."""
+"""Reads strict YAML into a tree in which every node has its position in the text."""

@@ -1,4 +1,4 @@
-"""Reports YAML that card sets may not use, while the events of a text are read."""
+"""Reports YAML that card sets may not contain, while a text is read."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ MAX_FINDINGS = 100
 FIXES: MappingProxyType[str, Callable[[Span], Fix | None]] = MappingProxyType(
     {"bad-indent": aligned, "missing-colon": with_colon, "missing-space": spaced, "tab": without_tabs}
 )
-"""By code of a mistake, the function that makes its fix."""
+"""For each code, the function that makes the fix for such a mistake."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")
-"""Letters that are allowed as keys, because no program reads a key of one letter as a truth value."""
+"""Letters that may be keys: no program reads a key of a single letter as a truth value."""
 
 
 class EnoughError(Exception):
-    """Reading stops, because a limit is reached."""
+    """An error: reading stops, because a limit is reached."""
 
 
 class Reading:
-    """The state of reading one text: the nodes that are open, and the findings so far."""
+    """The state of reading one text: the nodes that have begun but not ended, and the findings so far."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -60,11 +60,11 @@ class Reading:
         self.findings: list[Diagnostic] = []
         self.frames: list[OpenSequence | OpenMapping] = []
         self._torn = 0
-        """The end of the last piece of a text that YAML has split at its commas; 0 if there is none."""
+        """The end of the last part of a text that YAML has wrongly split at its commas; 0 if there is none."""
 
     @property
     def frame(self) -> OpenSequence | OpenMapping | None:
-        """The innermost node whose end has not been read."""
+        """The innermost node that has begun but not ended; ``None`` at the top."""
         return self.frames[-1] if self.frames else None
 
     # ── Checks ──
@@ -89,7 +89,7 @@ class Reading:
             self.report("tag", place, text=shortened(self.text[slice(*place)]))
 
     def check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        """Report an escape of a character that card sets may not contain."""
+        """Report an escape sequence for a character that card sets may not contain."""
         if event.style == '"' and FORBIDDEN.search(event.value):
             start, end = next(
                 (code.span() for code in ESCAPE.finditer(self.text, *place) if is_forbidden(code[0])), place
@@ -103,7 +103,7 @@ class Reading:
     def check_glued(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> None:
-        """Report `key:value`, which YAML reads as a text, and keys within braces that have no value."""
+        """Report `key:value`, which YAML reads as one text, and keys in braces that have no value."""
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
         between = self.text[frame.key.span.end : place[0]]
@@ -143,7 +143,7 @@ class Reading:
         return start, end
 
     def place_of_nothing(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
-        """Return the place of an empty value: after the colon of its key or, without a colon, after the key."""
+        """Return where an empty value would be: after the colon of its key or, without a colon, after the key."""
         start = offset(event.start_mark)
         if isinstance(frame, OpenMapping) and frame.key:
             colon = re.compile(r"\s*:").match(self.text, frame.key.span.end)
@@ -232,14 +232,14 @@ class Reading:
         return None
 
     def path(self) -> str:
-        """Return the path of the value that is being read.
+        """Return the JSON Pointer of the value that is being read.
 
-        For an item of a list, return the path of the list, because the item may not exist.
+        For an item of a list, return that of the list, because the item may not exist.
         """
         frame = self.frame
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
 
 
 def offset(mark: Any) -> int:
-    """Return the position of a PyYAML mark in the text."""
+    """Return the offset in the text for a position of PyYAML."""
     return cast("int", mark.index)

@@ -1,7 +1,7 @@
 """Makes fixes, which are edits that remove the cause of a finding, and applies edits to texts.
 
 `rewritten` edits a text so that it represents a changed tree. Only differences are written, so comments and layout
-stay. Entries and items that have a place in the source are kept, and all others are written next to them.
+stay. Entries and items that the source already contains are left there, and all others are written next to them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
     """Return the fix that replaces a name by the most similar candidate.
 
-    Return ``None`` if no candidate is similar, or if the name is not at the place. The fix is certain if the name can
-    only be a misspelling of this candidate.
+    Return ``None`` if no candidate is similar, or if the span does not contain the name. The fix is certain if the name
+    can only be a misspelling of this candidate.
     """
     known = tuple(candidates)
     meant = closest(name, known)
@@ -38,13 +38,13 @@ def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
 
 
 def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
-    """Return the fix that replaces `name` by `meant`; ``None`` if the place has another text."""
+    """Return the fix that replaces `name` by `meant`; ``None`` if the span contains another text."""
     place = place_of(span, name)
     return Fix((Edit(place, meant),), certain) if place else None
 
 
 def indented(entries: Iterable[Entry]) -> Fix | None:
-    """Return the fix that indents entries by two columns; ``None`` if one does not begin its line."""
+    """Return the fix that indents entries by two columns; ``None`` if one of them does not begin a line."""
     edits = []
     for entry in entries:
         if _indentation(entry).strip():
@@ -54,7 +54,7 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
 
 
 def as_item(entries: tuple[Entry, ...]) -> Fix | None:
-    """Return the fix that makes entries one item of a list; ``None`` if one does not begin its line."""
+    """Return the fix that makes entries one item of a list; ``None`` if one of them does not begin a line."""
     fix = indented(entries)
     first = entries[0].key.span
     dash = Edit(Span(first.source, first.start, first.start), "- ")
@@ -62,7 +62,7 @@ def as_item(entries: tuple[Entry, ...]) -> Fix | None:
 
 
 def at_the_margin(entry: Entry) -> Fix | None:
-    """Return the fix that removes the indentation of an entry; ``None`` if it does not begin its line."""
+    """Return the fix that removes the indentation of an entry; ``None`` if it does not begin a line."""
     source, space = entry.key.span.source, _indentation(entry)
     starts = [start for start in _lines(entry) if source.text.startswith(space, start)]
     edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
@@ -70,7 +70,7 @@ def at_the_margin(entry: Entry) -> Fix | None:
 
 
 def _indentation(entry: Entry) -> str:
-    """Return the text that precedes an entry on its line."""
+    """Return the text before an entry on its line."""
     start = entry.key.span.start
     return entry.key.span.source.text[entry.key.span.source.text.rfind("\n", 0, start) + 1 : start]
 
@@ -85,7 +85,7 @@ def _lines(entry: Entry) -> Iterator[int]:
 
 
 def place_of(span: Span, text: str) -> Span | None:
-    """Return the place of a text in a span, without its quotes; ``None`` if the span has another text."""
+    """Return the span of a text without its quotes; ``None`` if `span` contains another text."""
     source = span.source.text
     written = source[span.start : span.end]
     if written == text:
@@ -125,7 +125,7 @@ def without_line(key: Span, value: Span) -> Fix | None:
 def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
     """Return the fix that adds an entry at the start of a `{…}` or block; ``None`` if that is impossible.
 
-    It is impossible if the mapping is empty, or if its first entry comes from another file.
+    That is impossible if the mapping is empty, or if its first entry comes from another file.
     """
     first = node.entries[0].key.span if node.entries else None
     if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
@@ -137,7 +137,7 @@ def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
 
 
 def spaced(place: Span) -> Fix:
-    """Return the fix that adds a space after a place. It is certain."""
+    """Return the fix that adds a space after a span. It is certain."""
     return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
 
 
@@ -154,9 +154,9 @@ def with_colon(place: Span) -> Fix | None:
 
 
 def without_tabs(place: Span) -> Fix:
-    """Return the fix that replaces the tab at a place by spaces.
+    """Return the fix that replaces a tab by spaces.
 
-    If the tab indents a line, all lines that are indented with tabs are mended. The fix is certain if no line is
+    If the tab indents a line, the fix changes all lines that are indented with tabs. The fix is certain if no line is
     indented with spaces: then two spaces for each tab keep the relative indentation of all lines. Otherwise, a line
     below a key without a value is indented further than it, and other lines follow the line above.
     """
@@ -182,9 +182,10 @@ def without_tabs(place: Span) -> Fix:
 
 
 def aligned(place: Span) -> Fix | None:
-    """Return the fix that moves a line, and lines below it, to the nearest column of the lines above.
+    """Return the fix that moves a line to the nearest indentation among the lines above.
 
-    Lines below it move while their indentation is not smaller. Of two columns equally near, the inner one is taken.
+    Lines below it are moved as well, up to the first one that is indented less. Of two equally near columns, the right
+    one is taken.
     """
     text = place.source.text
     begin = text.rfind("\n", 0, place.start) + 1
@@ -226,14 +227,14 @@ def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text after the edits, which must not overlap."""
+    """Return the text with the edits made. They must not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.place.start, reverse=True):
         text = text[: edit.place.start] + edit.new_text + text[edit.place.end :]
     return text
 
 
 WIDTH = 120
-"""The largest length of a line. Lines are longer only if no other layout is possible."""
+"""The largest length of a line that edits make, unless no other layout is possible."""
 _STEP = 2
 
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^,\[\]{}#:]*(?<!\s)")
@@ -241,18 +242,18 @@ _KEY = re.compile(r"[a-z0-9_-]+")
 
 
 def rewritten(source: Source, old: Mapping, new: Mapping) -> str:
-    """Return the text of the tree `old`, edited so that it represents the tree `new`."""
+    """Return the text of the tree `old`, edited so that it becomes the tree `new`."""
     return edited(source.text, _Rewriter(source).mapping(old, new))
 
 
 class _Rewriter:
-    """Makes the edits of one text."""
+    """Makes the edits that turn the text of one tree into that of another."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.text = source, source.text
 
     def node(self, old: Node, new: Node) -> Iterator[Edit]:
-        """Yield the edits that turn the text of the node `old` into that of the node `new`."""
+        """Yield the edits that turn the text of the node `old` into a text of the node `new`."""
         if old is new:
             return
         if isinstance(old, Mapping) and isinstance(new, Mapping) and old.entries:
@@ -268,7 +269,7 @@ class _Rewriter:
         places = {entry.key.span.start: index for index, entry in enumerate(old.entries)}
         kept: dict[int, Entry] = {}
         added: dict[int, list[Entry]] = {}
-        """New entries by the index of the old entry that they follow; -1 for those at the beginning."""
+        """New entries, by the index of the old entry that they come after; -1 for the beginning."""
         last = -1
         for entry in new.entries:
             index = places.get(entry.key.span.start, -1) if entry.key.span.source is self.source else -1
@@ -289,7 +290,7 @@ class _Rewriter:
         yield from self.node(old.value, new.value)
 
     def _flow(self, old: Mapping, kept: dict[int, Entry], added: dict[int, list[Entry]]) -> Iterator[Edit]:
-        """Yield the edits of a mapping in braces."""
+        """Yield the edits of a mapping in braces: entries to keep, by index, and entries to add."""
         entries, last = old.entries, max(kept, default=-1)
         for index, entry in enumerate(entries):
             if index in kept:
@@ -321,7 +322,7 @@ class _Rewriter:
             yield self._edit(place, place, "".join(f"\n{self._lines(entry, column)}" for entry in more))
 
     def without_lines(self, entry: Entry) -> Edit:
-        """Return the edit that deletes the lines of an entry, and one of two empty lines around it."""
+        """Return the edit that deletes the lines of an entry. Of empty lines before and after it, one stays."""
         start = self.text.rfind("\n", 0, entry.key.span.start) + 1
         end = self._line_end(max(entry.value.span.end, entry.key.span.end)) + 1
         if self.text[:start].endswith("\n\n") and self.text.startswith("\n", end):
@@ -337,14 +338,14 @@ class _Rewriter:
         return "\n".join([head, *(self._lines(inner, column + _STEP) for inner in entry.value.entries)])
 
     def too_long(self, span: Span, edits: list[Edit]) -> bool:
-        """True if the edits make the line with a mapping in braces too long."""
+        """True if the edits make the line of a mapping in braces too long."""
         before, line = self._line(span.start)
         grows = sum(len(edit.new_text) - (edit.place.end - edit.place.start) for edit in edits)
         alone = re.fullmatch(r" *[\w\"'{}-]+: ", before) is not None and "\n" not in self.text[span.start : span.end]
         return alone and grows > 0 and len(line) + grows > WIDTH
 
     def as_block(self, old: Mapping, new: Mapping) -> Edit:
-        """Return the edit that writes a mapping in braces with a line for each entry."""
+        """Return the edit that turns a mapping in braces into one with a line for each entry."""
         before, _ = self._line(old.span.start)
         column = len(before) - len(before.lstrip()) + _STEP
         lines = (f"\n{self._lines(entry, column)}" for entry in new.entries)
@@ -364,7 +365,7 @@ class _Rewriter:
 
 
 def written(node: Node, source: Source) -> str:
-    """Return a node as YAML on one line, as it can be written within braces."""
+    """Return a node as YAML on one line, for use within braces."""
     if isinstance(node, Mapping):
         return f"{{{', '.join(f'{_key(entry.key.text)}: {written(entry.value, source)}' for entry in node.entries)}}}"
     if isinstance(node, Sequence):

@@ -7,8 +7,9 @@ Aliases, anchors, tags, merge keys, second documents and duplicate keys are refu
 1.2 read differently. Limits of size, depth, and number and length of values are checked before memory is used.
 
 PyYAML has two parsers. The one in C is fast, and the one in Python has more precise errors. They disagree about a few
-texts. The result of the fast parser is used only if it finds no mistake, and nothing about which they can disagree. Any
-other text is read again by the precise parser. So the result is the same if the fast parser is not installed.
+texts. The result of the fast parser is used only if it finds no mistake, and nothing in the text on which they can
+disagree. Any other text is read again by the precise parser. So the result is the same if the fast parser is not
+installed.
 """
 
 from __future__ import annotations
@@ -47,19 +48,19 @@ if TYPE_CHECKING:
 
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
-"""Codes of mistakes in a single key or value. In spite of them, the tree can be used."""
+"""Codes of mistakes in single keys or values. A tree with such mistakes can still be used."""
 _TWINS = {"round": "rounds", "rounds": "round"}
-"""Keys of a file that are often mistaken for each other."""
+"""Keys of a file that authors often confuse."""
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
 class FileKind(Struct, frozen=True):
-    """The kind of file that is expected, for messages about files of another kind."""
+    """The kind of file that is expected. Messages use it if a file is of another kind."""
 
     name: str
-    """The key of its messages in the catalogue."""
+    """The part of message keys that stands for this kind of file."""
     first_line: str
-    """An example of a line with which the file may begin."""
+    """An example for the first line of such a file."""
 
 
 class Builder:
@@ -79,7 +80,7 @@ class Builder:
 
     @property
     def can_be_trusted(self) -> bool:
-        """True if the precise parser would certainly give the same result as the fast parser."""
+        """True if the precise parser would certainly have the same result as the fast one."""
         return not self._disputed and all(finding.code in _LIMITS for finding in self.reading.findings)
 
     def take(self, event: yaml.Event) -> None:
@@ -88,7 +89,7 @@ class Builder:
             handle(self, event)
 
     def finish(self) -> None:
-        """Report an empty file, or one that is not a mapping."""
+        """Report an error if the file is empty or not a mapping."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
             self.reading.report("empty-file", (0, 0), hint=said(f"empty-file.{self._kind.name}"))
@@ -111,7 +112,7 @@ class Builder:
         self.reading.report_syntax(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
-        """Report a number in an escape sequence or a directive that PyYAML cannot convert."""
+        """Report the number in an escape sequence or directive that PyYAML could not convert."""
         code = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%.*$", re.MULTILINE).search(self._text, self._last[1])
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
@@ -271,7 +272,7 @@ CARD_SET = FileKind("card-set", "format: 2")
 def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]:
     """Return the text of a file that is shown as `name`, and findings about its bytes.
 
-    If there are findings, the text must not be loaded. It only serves to show them.
+    If there are findings, the text must not be loaded. It only serves to quote lines in them.
     """
     if len(data) > limits.FILE_BYTES:
         return _too_large(Source(name, ""))
@@ -291,7 +292,7 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
 
 
 def check_text(source: Source) -> tuple[Diagnostic, ...]:
-    """Return findings about a text that is too long or has forbidden characters."""
+    """Return findings about a text: whether it is too long or has forbidden characters."""
     if len(source.text) > limits.FILE_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
         return _too_large(source)[1]
     findings = []
@@ -309,11 +310,11 @@ def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-    """Return the tree (``None`` if it cannot be used), and the findings in the order of their places.
+    """Return the tree (``None`` if it cannot be used), and the findings in the order of their positions.
 
-    Several mistakes are found at once, but a mistake in the syntax of YAML ends the search. With mistakes in single
-    keys and values, the tree can still be used (see `elsewhere`). For any text, the work is limited, and no exception
-    is raised.
+    Several mistakes are found at once, but a mistake in the syntax of YAML ends the search. The tree can still be used
+    if only single keys and values are wrong (see `elsewhere`). The work is limited and no exception is raised,
+    regardless of the text.
     """
     findings = check_text(source)
     if findings:
@@ -337,9 +338,9 @@ def load_last(source: Source) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the findings of a later check that are not consequences of earlier `findings`.
 
-    A finding on a line with an earlier finding is left out, because the text is not what its author meant. Beside a
-    duplicate key it is, so there only a finding about that key is left out. So is one about a missing key for which the
-    duplicate may have been meant.
+    A finding on a line with an earlier finding is left out, because the line is not what its author meant. On the line
+    of a duplicate key, only findings about that key are left out. So is a finding about a missing key that the
+    duplicate may have been meant for.
     """
     known = [*findings]
     twice = [finding for finding in known if finding.code == "duplicate-key"]

@@ -1,8 +1,8 @@
 """Reads plain YAML scalars: numbers, truth values, null and texts. Ambiguous scalars are refused.
 
-YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90. YAML 1.2 and the authors of card sets do not. All
+YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90. YAML 1.2 reads them differently, and so do authors. All
 scalars that the two versions read differently are refused, and so are numbers that are not whole. This module also
-checks escapes in quoted texts, and finds texts that a comment cuts short.
+checks escape sequences in quoted texts, and finds texts that are cut short by a comment.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _REMEMBERED = 1 << 10
 
 
 class ScalarError(Struct, frozen=True):
-    """The reason why a plain scalar is refused: code and key of the message, and a hint."""
+    """The reason why a plain scalar is refused: a code, the key of the message, and a hint."""
 
     code: str
     text: str
@@ -76,7 +76,7 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
 
 
 def as_version(text: str) -> Text:
-    """Return a hint if a version has too few numbers, or hyphens like a date. Empty otherwise."""
+    """Return a hint for a version with too few numbers, or with hyphens like a date; empty otherwise."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return said("hint.version-dots", text=".".join(numbers))
@@ -88,7 +88,7 @@ def as_version(text: str) -> Text:
 
 
 def shortened(text: str) -> str:
-    """Return the text as messages quote it. Long texts are cut."""
+    """Return the text as messages quote it. A long text is cut."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
@@ -151,21 +151,21 @@ REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED
 
 
 _PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
-"""A surrogate pair without its first backslash. JSON escapes a character beyond U+FFFF in this way."""
+"""A surrogate pair, without its first backslash. JSON writes a character beyond U+FFFF in this way."""
 ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _SHORTESCAPES = frozenset("0abvfreNLP")
 
 
 def whole(text: str) -> str:
-    """Return the text with each surrogate pair replaced by its character. A lone surrogate stays."""
+    """Return the text with each surrogate pair replaced by its character. Lone surrogates stay."""
     if not _HALF.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def is_forbidden(escape: str) -> bool:
-    """True if an escape in double quotes represents a forbidden character."""
+    """True if an escape sequence in double quotes stands for a forbidden character."""
     if escape.count("\\") > 1:  # a surrogate pair; no character beyond U+FFFF is forbidden
         return False
     if len(escape) > len("\\n"):
@@ -174,11 +174,11 @@ def is_forbidden(escape: str) -> bool:
 
 
 _GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
-"""A number sign without a space after it. It is hardly meant to begin a comment."""
+"""A number sign without a space after it, which hardly anybody means to begin a comment."""
 
 
 def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
-    """Yield a warning for each text without quotes that a comment such as ``#1`` follows."""
+    """Yield a warning for each text without quotes that is followed by a comment such as ``#1``."""
     source = node.span.source
     if not path and not _GLUED.search(source.text):
         return

@@ -1,8 +1,8 @@
 """Recognises typical mistakes in a text that is not YAML, from the error of the parser.
 
-PyYAML says what it expected and where it stopped. The mistake is often in another place: an unclosed quote is noticed
-lines later. Each row of the table `MISTAKES` looks for one kind of mistake and its place. The first row that finds its
-mistake is used.
+PyYAML says what it expected and where it stopped. The mistake is often somewhere else: an unclosed quote is noticed
+lines later. Each row of the table `MISTAKES` searches for one kind of mistake and its position. The first row that
+finds one is used.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
 """A key without a space before its value (``count:20``), but not a web address."""
 
 QUOTES_NEEDED = said("hint.formula-in-quotes")
-"""The hint for a function call that YAML has split."""
+"""The hint for a function call that YAML has wrongly split at a comma."""
 
 TEXT_IN_QUOTES = said("hint.text-in-quotes")
-"""The hint for a text that YAML has split."""
+"""The hint for a text that YAML has wrongly split at a comma."""
 
 UNKNOWN = "yaml-syntax"
 """The code of a mistake that no row of the table finds."""
@@ -38,18 +38,18 @@ _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(
 
 
 def is_torn(text: str, before: str, after: str) -> bool:
-    """True if YAML cut a text at a comma within parentheses. `before` and `after` are the texts around it."""
+    """True if YAML split a text at a comma in parentheses. `before` and `after` are the parts of the text."""
     unclosed = text.count("(") - text.count(")")
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
 
 def is_open(node: Node) -> bool:
-    """True if a value is the beginning of a formula that YAML cut at a comma."""
+    """True if a value is the beginning of a formula that YAML has split at a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and node.value.count("(") > node.value.count(")")
 
 
 def is_sentence(node: Node) -> bool:
-    """True if a value is a text of several words. YAML may have cut it at a comma."""
+    """True if a value is a text of several words, which YAML may have split at a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value
 
 
@@ -57,8 +57,8 @@ class ParserError(Struct, frozen=True):
     """An error of the parser.
 
     `complaint` is its message. `at` is the offset where it stopped, and `since` is the offset where it began to read
-    the present value. `last` is the place of the last value before that. `brackets` has the offsets of the open
-    brackets, outermost first.
+    the value at hand. `last` is the range of the value before that. `brackets` has the offsets of the open brackets,
+    outermost first.
     """
 
     text: str
@@ -84,17 +84,17 @@ class ParserError(Struct, frozen=True):
         return re.search(pattern, self.complaint) is not None
 
     def one(self) -> Place:
-        """Return the place of the character at which the parser stopped."""
+        """Return the range of the character at which the parser stopped."""
         return self.at, self.at + 1
 
     def rest(self, start: int) -> Place:
-        """Return the place from `start` to the end of the text on its line."""
+        """Return the range from `start` to the end of the text on its line."""
         end = self.text.find("\n", start)
         line = self.text[start : end if end >= 0 else len(self.text)]
         return start, start + len(line.rstrip())
 
     def line_before(self) -> Place:
-        """Return the place of the last line above that is not empty and not a comment; (0, 0) if none is."""
+        """Return the range of the nearest line above that has more than a comment; (0, 0) if there is none."""
         start = self.line_start
         while start:
             start = self._line_start(start - 1)
@@ -114,7 +114,7 @@ class ParserError(Struct, frozen=True):
 
 
 class YamlMistake(Struct, frozen=True):
-    """One kind of mistake. `find` returns its place, or ``None`` if the error has another cause.
+    """One kind of mistake. `find` returns its range, or ``None`` if the error has another cause.
 
     `say` is the key of its text in the catalogue. With `opened`, the message also points to the opening bracket.
     """
@@ -126,7 +126,7 @@ class YamlMistake(Struct, frozen=True):
 
 
 def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
-    """Return the first mistake of the table that explains an error of the parser, and its place."""
+    """Return the first row of the table that explains an error of the parser, and the mistake's range."""
     candidates = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
     return next((mistake, place) for mistake, place in candidates if place)
 
@@ -179,7 +179,7 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
 
 
 def _comment_in_text(trouble: ParserError) -> Place | None:
-    """Return the place of the ``#`` of a comment that hides a closing bracket."""
+    """Return the range of the ``#`` of a comment that hides a closing bracket."""
     unclosed = _unclosed_bracket(trouble)
     closed = unclosed and re.compile(r"[^\n]*?\S[ \t]+(#)[^\n]*[]}]").match(trouble.text, unclosed[1])
     return closed.span(1) if closed else None
@@ -200,7 +200,7 @@ def _missing_space(trouble: ParserError) -> Place | None:
 
 
 def _missing_space_after_dash(trouble: ParserError) -> Place | None:
-    """Return the place of a hyphen without a space before a key, in the present item or the next one."""
+    """Return the range of a hyphen without a space before a key, in the current list item or the next."""
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
@@ -209,7 +209,7 @@ def _missing_space_after_dash(trouble: ParserError) -> Place | None:
 
 
 def colon_without_space(text: str, start: int) -> Place | None:
-    """Return the place of the colon in ``key:value`` at `start`; None if there is a space or no key."""
+    """Return the range of the colon in ``key:value`` at `start`; None if there is a space or no key."""
     glued = MISSING_SPACE.match(text, start)
     return (glued.end() - 2, glued.end() - 1) if glued else None
 
@@ -247,8 +247,8 @@ def _bad_indent(trouble: ParserError) -> Place | None:
 def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
     """Return a function that finds a mistake by the parser's message.
 
-    The function returns the place of the character at which the parser stopped. With `at`, the character must be one of
-    these.
+    The function returns the range of the character at which the parser stopped. With `at`, it must be one of these
+    characters.
     """
     return lambda trouble: (
         trouble.one() if trouble.says(pattern) and (not at or (trouble.char and trouble.char in at)) else None
@@ -256,9 +256,9 @@ def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
 
 
 def _began(pattern: str) -> Callable[[ParserError], Place | None]:
-    """Return a function that finds a mistake by the parser's message.
+    """Return a function that finds a mistake by the parser's message, at an earlier position.
 
-    The function returns the place where the parser began to read the present value.
+    The function returns the range where the parser began to read the value at hand.
     """
     return lambda trouble: (trouble.since, trouble.since + 1) if trouble.says(pattern) else None
 

@@ -1,4 +1,4 @@
-"""The tree of a document. Every key and every value has its place in the text."""
+"""The tree of a document. Every key and every value has its position in the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Scalar(Struct, frozen=True):
     """A string, a whole number, a truth value or null.
 
     `text_at` is the offset of the first character of the value, if the source contains the value as it is: plain, or
-    quoted on one line without escapes. Otherwise, it is ``None``. Places inside formulas are computed from it.
+    quoted on one line without escapes. Otherwise, it is ``None``. Positions inside formulas are computed from it.
     """
 
     value: str | int | bool | None
@@ -86,7 +86,7 @@ def plain(node: Node) -> Any:
 
 
 def plain_shared(root: Mapping) -> dict[str, Any]:
-    """Return the tree as plain data, like `plain`, but convert mappings in a section only once.
+    """Return the tree as plain data, like `plain`, but convert the mappings in sections only once.
 
     The trees of a document share most of these mappings, so their plain data is shared, too.
     """
@@ -106,7 +106,7 @@ _plain_once = by_identity(1 << 12)(plain)
 
 
 def named_at(node: Node, name: str) -> Span | None:
-    """Return the first place where a name is a key or a value in the tree; ``None`` if there is none."""
+    """Return the first position where a name is a key or a value in the tree; ``None`` if there is none."""
     if not name:
         return None
     if isinstance(node, Scalar):
@@ -122,9 +122,9 @@ def named_at(node: Node, name: str) -> Span | None:
 
 
 class OpenNode(Struct):
-    """A list or mapping whose end has not been read.
+    """A list or mapping that has begun but not ended.
 
-    `is_key` is true if it is used as a key, which has been reported.
+    `is_key` is true if it is a key of a mapping. This has been reported, because card sets may not have such keys.
     """
 
     start: int
@@ -159,7 +159,7 @@ class OpenMapping(OpenNode):
         return f"{self.path}/{self.key.text.replace('~', '~0').replace('/', '~1')}"
 
     def add(self, node: Node) -> None:
-        """Add the value of the present key, or a node that is used as a key, which has been reported."""
+        """Add the value of the current key, or a node that is a key itself, which has been reported."""
         if self.key is None:
             self.key = Key("", node.span)
         else:
