@@ -1,7 +1,8 @@
 """Settings shared by all tests: the number of Hypothesis examples, and whether the run is nightly.
 
 ``make nightly`` sets ``DRAFTENGINE_NIGHTLY``, and tests then do more of the same work. Where a fixture comes too late
-(in the cases of a parametrised test), write ``from conftest import NIGHTLY``.
+(in the cases of a parametrised test), write ``from conftest import NIGHTLY``. Tests marked as ``night`` run then only.
+For a test of one thing in many games or sizes, `sample` selects the cases of the day.
 """
 
 from __future__ import annotations
@@ -17,6 +18,21 @@ from hypothesis import settings
 from draftengine.jit.llvm import machine
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
+
+
+def sample(cases, by_day, rest=None):
+    """Return all cases by night, and by day this number: the first, the last, and some between.
+
+    With `rest`, a mark, the other cases stay and get the mark.
+    """
+    cases = list(cases)
+    if NIGHTLY or by_day >= len(cases):
+        return cases
+    chosen = {at * (len(cases) - 1) // max(1, by_day - 1) for at in range(by_day)}
+    if rest is None:
+        return [case for at, case in enumerate(cases) if at in chosen]
+    return [case if at in chosen else pytest.param(case, marks=rest) for at, case in enumerate(cases)]
+
 
 # By day the examples are fixed, so a failure comes from the change at hand; by night they are new.
 settings.register_profile("default", max_examples=12, deadline=None, derandomize=True)
@@ -40,11 +56,19 @@ def pytest_collection():
         gc.enable()
 
 
+def pytest_collection_modifyitems(config, items):
+    """Leave out by day what is marked as ``night``."""
+    if not NIGHTLY:
+        late = [item for item in items if item.get_closest_marker("night")]
+        config.hook.pytest_deselected(items=late)
+        items[:] = [item for item in items if not item.get_closest_marker("night")]
+
+
 def pytest_collection_finish(session):
     """Freeze all objects made so far: scanning them at each collection would take a third of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(1_000_000, 20, 20)
 
 
 _compile, _known = machine.load, machine.known

@@ -156,7 +156,7 @@ def game_of(draw: st.DrawFn, rounds: int, turns: dict[str, object]) -> dict[str,
 
 
 @given(st.one_of(flows(), shrinking_flows()))
-@settings(max_examples=500 if NIGHTLY else 20, deadline=None)
+@settings(max_examples=500 if NIGHTLY else 10, deadline=None)
 def test_bounded_flows_are_accepted_and_end(game):
     """Check that the dry run stays within limits, and a random game within the proved bounds."""
     text = json.dumps(game)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import NIGHTLY
+from conftest import NIGHTLY, sample
 from draftengine.model import flow as flow_package
 from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
@@ -414,7 +414,7 @@ def place(finding: Diagnostic) -> tuple[str, bool]:
 SHIPPED = sorted(shelf().values())
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])
+@pytest.mark.parametrize("path", sample(SHIPPED, 8), ids=lambda path: path.stem)
 def test_shipped_games(path):
     """Check every shipped card set to the end of the game; by day with the fewest and the most players."""
     document, findings = open_document(path.read_bytes(), str(path), fetcher(str(path)))

@@ -34,7 +34,7 @@ def heavy(tmp_path_factory):
 id: heavy
 title: Heavy
 version: 1.0.0
-players: 2-4
+players: 3
 rounds: 20
 cards:
 {cards}setup: [{{shuffle: deck}}]

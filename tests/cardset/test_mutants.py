@@ -12,7 +12,7 @@ import pytest
 
 from cardset.measuring import memory_of
 from compiled import load_program
-from conftest import NIGHTLY
+from conftest import NIGHTLY, sample
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.files import problems_of
 from draftengine.engine.policies import random_game
@@ -112,7 +112,7 @@ def test_what_is_mutated_plays(name):
     assert random_game(load_program(document, NOTHING_SELECTED, document.players[0]), 1).over
 
 
-@pytest.mark.parametrize("name", [*SOURCES] if NIGHTLY else [*SOURCES][::2])
+@pytest.mark.parametrize("name", sample(SOURCES, 16))
 def test_mutants(name):
     data, chance = says(SOURCES[name]), Random(name)
     for _ in range(int(share(name, MUTANTS))):
@@ -126,17 +126,18 @@ def test_mutants(name):
             assert random_game(load_program(document, NOTHING_SELECTED, players), 1).over
 
 
+@pytest.mark.night
 def test_memory_of_mutants(tmp_path):
-    """Check that validating some mutants takes at most 256 MB; by day of every third shipped game."""
+    """Check that validating some mutants takes at most 256 MB."""
     texts = []
-    for name, source in [*SHIPPED.items()][:: 1 if NIGHTLY else 3]:
+    for name, source in [*SHIPPED.items()]:
         data, chance = says(source), Random(f"{name} memory")
         texts += [mutant(data, chance) for _ in range(MUTANTS // 1000 + 1)]
     _, most = memory_of(texts, tmp_path)
     assert most < 256_000_000
 
 
-@pytest.mark.parametrize("name", [*SOURCES] if NIGHTLY else [*SOURCES][1::2])
+@pytest.mark.parametrize("name", sample(SOURCES, 20))
 def test_cut_and_spoilt_text(name):
     """Check texts with bytes lost, doubled or swapped anywhere."""
     text, chance = SOURCES[name], Random(name)

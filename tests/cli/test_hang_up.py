@@ -7,10 +7,12 @@ import os
 import signal
 import sys
 import time
+from itertools import product
 
 import pytest
 
 from commands import processes
+from conftest import sample
 from draftengine.apps.play.journal import Journal
 
 pexpect = pytest.importorskip("pexpect")
@@ -77,8 +79,7 @@ def started(tmp_path, environment, soups):
     return start
 
 
-@pytest.mark.parametrize("ignoring", [False, True], ids=["told", "untold"])
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize(("kind", "ignoring"), sample(product(COMMANDS, [False, True]), 4))
 def test_a_terminal_that_hangs_up_ends_the_command(started, kind, ignoring):
     """Check that the command ends, also if SIGHUP is ignored as under `nohup`: then input just ends."""
     command = started(kind, ignoring=ignoring)
@@ -86,7 +87,7 @@ def test_a_terminal_that_hangs_up_ends_the_command(started, kind, ignoring):
     assert command.ended()
 
 
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize("kind", sample(COMMANDS, 2))
 def test_sighup_alone_ends_the_command(started, kind):
     command = started(kind)
     os.kill(command.child.pid, signal.SIGHUP)

@@ -17,6 +17,7 @@ import typer
 
 import draftengine as de
 from commands import processes
+from conftest import sample
 from draftengine.api.replay import Player, record_of
 from draftengine.apps.cli.main import COMMANDS, program
 from draftengine.apps.cli.options import seed_from
@@ -174,7 +175,7 @@ def test_every_file_that_is_written_is_here():
     assert asked == here | kept | SAME
 
 
-@pytest.mark.parametrize("name", ON_THE_SCREEN)
+@pytest.mark.parametrize("name", sample(ON_THE_SCREEN, 8))
 def test_a_full_disk_under_standard_output(cramped, name):
     """Check output to a full disk."""
     refused(cramped(*ON_THE_SCREEN[name], out=FULL), "the output cannot be written", "the disk is full")
@@ -204,7 +205,7 @@ def test_no_room_for_complaints(start):
         assert start("list", "--nonsense", stderr=full).wait(60) in {1, 2}
 
 
-@pytest.mark.parametrize("name", INTO_FILES)
+@pytest.mark.parametrize("name", sample(INTO_FILES, 4))
 def test_a_full_disk_under_a_file(cramped, kitchen, name):
     """Check that a full disk leaves the old file whole, and no other file in its folder."""
     arguments = [part.format(name) for part in INTO_FILES[name]]
@@ -282,14 +283,17 @@ def test_no_room_for_what_processes_share(start):
     assert b"2 deals" in said
 
 
-@pytest.mark.parametrize("name", [own for own, given in INTO_FILES.items() if given[-1].endswith((".html", ".json"))])
+IN_PLACE = [name for name, given in INTO_FILES.items() if given[-1].endswith((".html", ".json"))]
+
+
+@pytest.mark.parametrize("name", sample(IN_PLACE, 2))
 def test_a_device_that_takes_nothing(cramped, name):
     """Check that devices are written in place, and their errors reported; other files need a known suffix."""
     *arguments, option, _ = INTO_FILES[name]
     refused(cramped(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
 
 
-@pytest.mark.parametrize("name", INTO_FILES)
+@pytest.mark.parametrize("name", sample(INTO_FILES, 4))
 def test_a_folder_that_takes_no_files(cramped, name):
     """Check a folder in which nobody can make files, not even root: an error, before or after the work."""
     *arguments, option, place = (part.format(name) for part in INTO_FILES[name])

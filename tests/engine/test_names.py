@@ -107,7 +107,7 @@ def test_a_player_is_chosen(tmp_path):
     """Check that another player, or nobody, can be named in the same way as a place."""
     path = tmp_path / "names.yaml"
     path.write_text(
-        GAME.replace(
+        GAME.replace("players: 2-4", "players: 3").replace(
             "find: {name: rival, of: others, when: coins > 1, most: coins}",
             "choose: {name: rival, of: others, cards: 0-1}",
         )
@@ -299,7 +299,7 @@ def test_a_mistake_in_find_has_its_place(tmp_path, old, new, code, place):
 def test_cards_move_between_places_with_two_names(tmp_path):
     """Check that nothing moves if both names stand for the same place."""
     path = tmp_path / "names.yaml"
-    two = GAME.replace(
+    two = SMALL.replace(
         "              - find: {name: rival",
         "              - find: {name: fullest, of: row, most: cards(row)}\n"
         "              - move: {from: goal, to: fullest}\n"
@@ -308,7 +308,7 @@ def test_cards_move_between_places_with_two_names(tmp_path):
     )
     path.write_text(two)
     assert de.check(path) == ()
-    play_alike(de.load(path, players=4).program, "names", 6)
+    play_alike(de.load(path, players=2).program, "names", 6)
     path.write_text(two.replace("to: fullest", "to: goal"))
     assert {finding.code for finding in de.check(path)} == {"zone-misuse"}
 

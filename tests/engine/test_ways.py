@@ -172,7 +172,7 @@ def test_every_form_plays_the_same(game, players):
         assert compiled(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "medium"])
+@pytest.mark.parametrize("bot", ["random", "greedy", pytest.param("medium", marks=pytest.mark.night)])
 def test_bots(game, bot):
     """Check that bots play the game to its end."""
     state, number = game(3).start(seed=1), 0

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import draftengine as de
-from conftest import NIGHTLY
+from conftest import NIGHTLY, sample
 from draftengine.api.facts import Things
 from draftengine.api.replay import Recorded
 from draftengine.apps.cli.saves import saves
@@ -85,6 +85,8 @@ def advice_for(view):
 
 def secret_values(game):
     """Return the values of chips that are not printed on cards, as the smallest and largest are."""
+    if not game.model.chips:
+        return set()
     printed = numbers_on(" ".join(Things(game.labels).card(card).plain for card in game.model.cards))
     return {value for pile in game.model.chips for value in pile.values} - printed
 
@@ -271,7 +273,7 @@ def retold(recorded):
         yield json.dumps(as_data(recorded, names, seat))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", sample(FAMILIES, 14))
 def test_there_is_something_to_tell(family):
     """Check that most cards are canaries, all are earned in time, and none of other hands at first."""
     game = game_of(one_of(family, Random(1)))

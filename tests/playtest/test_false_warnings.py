@@ -1,5 +1,7 @@
 """Findings about random legal games hold in more games with other luck; a few at most are false."""
 
+import pytest
+
 from conftest import NIGHTLY
 from playtest.legal import false_findings, legal_games
 
@@ -10,6 +12,7 @@ ALLOWED = 5
 """The most false findings about 200 games."""
 
 
+@pytest.mark.night
 def test_few_findings_about_random_games_are_false():
     checked = [false_findings(document, MORE) for document in legal_games(GAMES)]
     false = [finding.message for _, unconfirmed in checked for finding in unconfirmed]

@@ -12,11 +12,19 @@ BROUGHT = {"browser", "minutes", "postgres_at", "opened"}
 
 
 def pytest_collection_modifyitems(config, items):
-    """Drop tests without browser and database from `make test-web`, as `make test` runs them."""
-    if EVERY:
-        others = [own for own in items if BROUGHT.isdisjoint(own.fixturenames)]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [own for own in items if own not in others]
+    """Drop from `make test-web` what `make test` runs, and the other way round; drop nothing at night.
+
+    `make test-web` runs the tests of this folder that need a browser or a database, or have the mark ``web``.
+    """
+    if not EVERY and NIGHTLY:
+        return
+
+    def stays(item):
+        late = item.get_closest_marker("web") is not None
+        return (late or not BROUGHT.isdisjoint(item.fixturenames)) if EVERY else not late
+
+    config.hook.pytest_deselected(items=[item for item in items if not stays(item)])
+    items[:] = [item for item in items if stays(item)]
 
 
 @pytest.fixture(scope="session")

@@ -956,6 +956,7 @@ def test_the_last_sheet_adds_up(people, address):
     assert page.evaluate(written) == "−3, 8 − 1, 2 × 5, sushi-2"
 
 
+@pytest.mark.web
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)
     page.goto(f"{address}/score")
@@ -1029,6 +1030,7 @@ def test_an_evening_of_real_cards(people, address, seed):
     assert list(map(int, won)) == [real.scores[seat] for seat in real.winners]
 
 
+@pytest.mark.web
 def test_only_the_last_score_counts(people, address):
     """If answers arrive out of order, the score of the last request stays."""
     page = people(PHONE)
@@ -1053,6 +1055,7 @@ def test_only_the_last_score_counts(people, address):
     assert first.get_by_text("7").is_visible()
 
 
+@pytest.mark.web
 def test_a_click_outlives_what_was_drawn(people, address):
     """A click counts even if its button is redrawn while pressed."""
     page = people()
@@ -1102,6 +1105,7 @@ winner: {order: most}
 """
 
 
+@pytest.mark.web
 def test_ways_of_a_card_and_by_themselves(people, tmp_path):
     """A bid is a button, and each action of a card has its name; no shown text breaks the page."""
     (tmp_path / "ways.yaml").write_text(WAYS, "utf-8")

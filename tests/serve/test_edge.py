@@ -120,6 +120,7 @@ def test_lengths_that_are_none_are_refused(address, length):
         assert answered(connection, request(address, "/api/score", f"Content-Length: {length}"))[0] in {400, 413}
 
 
+@pytest.mark.web
 def test_halves_of_characters_stop_nobody(address):
     """Lone surrogates in keys and names are refused one by one, and both tables play to their end."""
     (mine, my_tokens), (other, tokens) = (made(address, "sushi_go", [person(), BOT]) for _ in range(2))
@@ -163,6 +164,7 @@ def test_headers_and_bodies_have_their_time(address, monkeypatch):
     page.close()
 
 
+@pytest.mark.web
 def test_a_server_full_of_silence_lets_people_in(tmp_path):
     """When no room is left, the oldest silent connection ends, and a game plays to its end."""
     with (
@@ -181,6 +183,7 @@ def test_a_server_full_of_silence_lets_people_in(tmp_path):
         assert is_ended(silent[0])
 
 
+@pytest.mark.web
 def test_too_many_tables_are_refused_in_words(tmp_path):
     """One address with too many pages of tables gets a message; its other pages play on."""
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), Settings(connections=2)) as address:
@@ -200,6 +203,7 @@ def wait_for(met):
     return met
 
 
+@pytest.mark.web
 def test_a_class_plays_behind_one_address(address):
     """Fifty-one people behind one address can load all parts of the page, and sit at their tables."""
     parts = [
@@ -257,6 +261,7 @@ def test_networks_of_ipv6_are_one_address():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no limit of descriptors")
+@pytest.mark.web
 def test_more_silent_connections_than_descriptors(tmp_path):
     """A server with 256 descriptors answers beside 300 silent connections, and its log stays short."""
     import resource
@@ -288,6 +293,7 @@ ATTACKS = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has used")
+@pytest.mark.web
 def test_an_attack_costs_little(tmp_path):
     """Each body of 64 KB costs at most 50 ms of processor time, and is refused with a reason."""
     server = Process("--data", str(tmp_path / "t.sqlite"))
@@ -351,7 +357,7 @@ NEW = {"set": "sushi_go", "seats": [person(), BOT], "variants": []}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGTERM")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("name", ["SIGTERM", pytest.param("SIGINT", marks=pytest.mark.web)])
 def test_a_server_ends_in_a_sentence(tmp_path, name):
     """SIGTERM ends a server without a traceback, even during a game, a request and a hint."""
     log = tmp_path / "log"

@@ -206,6 +206,7 @@ def test_a_table_that_cannot_be_read_says_so(path):
 # ── Thousands of tables ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.web
 def test_tables_come_and_go_in_a_bounded_file(path):
     """Many tables are opened, finished and recorded, and the file stays small."""
     now = [1e9]

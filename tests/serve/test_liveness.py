@@ -26,7 +26,9 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="kills p
 SOON = replace(AT_ONCE, patience=0.3, thinking=0.5, pool=Pool)
 
 
-@pytest.mark.parametrize("level", planted.FAULTS if NIGHTLY else ("raises", "dies"))
+@pytest.mark.parametrize(
+    "level", planted.FAULTS if NIGHTLY else ("raises", pytest.param("dies", marks=pytest.mark.web))
+)
 def test_a_bot_with_a_fault_plays_simple_cards(level, tmp_path, monkeypatch):
     """If its bot fails, the game goes on with simple cards, people are told, and the bot is given up."""
     planted.install(tmp_path / "planted")

@@ -205,6 +205,7 @@ def one_after_another(game, entries):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5] if NIGHTLY else [3])
+@pytest.mark.web
 def test_a_bad_network_changes_nothing(players, tmp_path):
     """Acknowledged requests happen exactly once, and everybody gets the whole story once."""
     for seed in range(SEEDS):

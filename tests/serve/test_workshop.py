@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from conftest import NIGHTLY
+from conftest import NIGHTLY, sample
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import Once
@@ -213,6 +213,7 @@ def test_numbers_that_cannot_be_tried_are_refused_in_words(address):
         assert page.until(lambda message: message["method"] == "refused")["params"]["error"] == "bad-message"
 
 
+@pytest.mark.web
 def test_a_card_that_nobody_wants_is_dead(address):
     """Bots that have learnt the rules leave a card that costs points, and the page says so."""
     with Writer(address, "a", "panes") as page:
@@ -347,7 +348,7 @@ HOSTILE = {
 """Texts by what is hostile about them, each with the code of the finding that names it."""
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", sample(HOSTILE, 3, pytest.mark.web))
 def test_hostile_texts_are_refused_by_name(address, kind):
     """A hostile text gets findings that name the fault, no panes, and leaves both connections at work."""
     text, code = HOSTILE[kind]

@@ -61,6 +61,7 @@ def as_it_was(written):
     written[1].path.write_text(TEA)
 
 
+@pytest.mark.web
 def test_a_mistake_is_seen_and_mended(people, written):
     """An error greys what was shown before it; its button mends the text, and the file has it then."""
     address, file = written
@@ -352,6 +353,7 @@ def test_texts_that_an_older_page_kept_are_still_there(people, written):
     assert page.evaluate("localStorage.getItem('versions old')") is None
 
 
+@pytest.mark.web
 def test_the_lobby_asks_for_a_slow_shelf_after_pauses(people, written):
     """Check that a server which answers at once is asked again seldom, as long as something is missing."""
     address, _ = written

@@ -1,5 +1,8 @@
 """The forms of the kernel, behind one interface."""
 
+from zlib import crc32
+
+from conftest import NIGHTLY
 from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.chance import root_of
 from draftengine.engine.forms import GameRunner
@@ -36,11 +39,15 @@ def specialised(program, policies):
 
 
 def play_alike(program, word, games):
-    """Assert that the reference, the kernel as it stands and machine code play the same random games."""
+    """Assert that the reference and the kernel as it stands play the same random games.
+
+    So must machine code, by day for every third game. A game with every construct is compiled by day in any case.
+    """
     seats = ["random"] * program.players
     reference = ReferencePlayer(program, seats, logged=True).play(root_of(word), 0, games, rows=True)
     assert as_it_stands(program, seats).play(root_of(word), 0, games, rows=True) == reference
-    assert compiled(program, seats).play(root_of(word), 0, games, rows=True) == reference
+    if NIGHTLY or crc32(f"{program.model.id} {program.players}".encode()) % 3 == 0:
+        assert compiled(program, seats).play(root_of(word), 0, games, rows=True) == reference
 
 
 def _player(program, policies, *, compiled):
