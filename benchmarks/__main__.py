@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -269,30 +270,41 @@ def scaling(yardstick):
 
 # ── environments ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-TABLES = 1024
+TABLES, MANY = 1024, 4096
+BATCHES = (
+    ("batch", {}, None, True),
+    ("batch that draws the actions", {}, None, False),
+    ("batch that draws the actions, `uint8`", {"dtype": "uint8"}, None, False),
+    ("batch that draws the actions, against `random`", {}, "random", False),
+    ("batch that draws the actions, against `table`", {}, "table", False),
+)
+"""What a batch is called, its options, the bot in all seats but one, and whether NumPy chooses the actions."""
 
 
 def environments():
     """Measure games of random legal actions in batches against single environments.
 
-    Batches are also measured without the time for choosing actions.
+    One thread is measured by processor time. Two threads are measured by the clock, beside one.
     """
     found, chance = {}, np.random.default_rng(1)
     for players in (2, 4):
-        single, own = parallel_env("sushi_go", players, seed=1), batch_env("sushi_go", players, TABLES, seed=1)
-        own.reset()
-        play_batch(own, chance, 0.1)
-        one_by_one = lambda it=single: rate(lambda _: play_parallel(it, chance))  # noqa: E731
-        together = lambda it=own: play_batch(it, chance)[0]  # noqa: E731
-        alone = statistics.median(play_batch(own, chance)[1] for _ in range(ROUNDS))
-        name = f"{players} players"
+        name, single = f"{players} players", parallel_env("sushi_go", players, seed=1)
+        one_by_one = lambda it=single: rate(lambda _: play_parallel(it, chance), time.process_time)  # noqa: E731
         found[f"{name}, `parallel_env`"] = {"games_per_second": one_by_one()}
-        found[f"{name}, batch"] = against(one_by_one, together)
-        found[f"{name}, batch, without choosing actions"] = {"games_per_second": alone}
-        wide = batch_env("sushi_go", players, TABLES, seed=1, threads=2)
-        wide.reset()
-        play_batch(wide, chance, 0.1)
-        found[f"{name}, batch with two threads"] = against(one_by_one, lambda it=wide: play_batch(it, chance)[0])
+        for what, options, bot, chosen in BATCHES:
+            opponents = dict.fromkeys(range(1, players), bot) if bot else {}
+            own = batch_env("sushi_go", players, TABLES, seed=1, opponents=opponents, **options)
+            play = partial(play_batch, own, chance if chosen else None, time.process_time)
+            own.reset()
+            play()
+            found[f"{name}, {what}"] = against(one_by_one, play)
+        wide = [batch_env("sushi_go", players, MANY, seed=1, threads=number) for number in (1, 2)]
+        for own in wide:
+            own.reset()
+        rates = [[play_batch(own, None, time.perf_counter) for own in wide] for _ in range(ROUNDS)]
+        for number, each in enumerate(zip(*rates, strict=True), 1):
+            what = f"{name}, {MANY:,} games by the clock, {number} thread{'s' * (number > 1)}"
+            found[what] = {"games_per_second": statistics.median(each)}
     return found
 
 
@@ -304,15 +316,12 @@ def play_parallel(table, chance):
         seen, *_ = table.step(actions)
 
 
-def play_batch(tables, chance, seconds=SECONDS):
-    """Return the games a second of a batch: by all elapsed time, and by the time in `step` alone."""
-    games, stepping, began = 0, 0.0, time.perf_counter()
-    while (now := time.perf_counter()) - began < seconds:
-        actions = random_actions(tables.masks, chance)
-        chosen = time.perf_counter()
-        games += int(tables.step(actions).over.sum())
-        stepping += time.perf_counter() - chosen
-    return games / (now - began), games / stepping
+def play_batch(tables, chance, clock):
+    """Return the games a second of a batch. Without `chance`, it draws the actions itself."""
+    games, began = 0, clock()
+    while (now := clock()) - began < SECONDS:
+        games += int(tables.step(random_actions(tables.masks, chance) if chance else None).over.sum())
+    return games / (now - began)
 
 
 # ── starting ─────────────────────────────────────────────────────────────────────────────────────────────────────────

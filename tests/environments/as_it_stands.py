@@ -34,8 +34,11 @@ class AsItStands:
         self.masks = np.zeros((games, len(actors), encoder.done + 1), dtype=np.int8)
         self.rewards = np.zeros((games, len(actors)), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
+        self.actions = np.zeros((games, len(actors)), dtype=np.int64)
         self.arrays.wide = self.arrays.narrow = self.arrays.tiny = self.vectors.reshape(-1)
-        self.arrays.mask = self.masks.reshape(-1)
+        # Elements of a memoryview are Python's integers, which can be shifted by any number of bits.
+        self.arrays.mask = memoryview(self.masks.view(np.uint8).reshape(-1))
+        self.arrays.action = memoryview(self.actions.reshape(-1))
         self.arrays.reward = self.rewards.reshape(-1)
         self.arrays.over = self.over.view(np.uint8)
 
@@ -52,7 +55,7 @@ class AsItStands:
         return -1 if legal.all() else int(legal.argmin())
 
     def step(self, actions):
-        self.arrays.action = actions.reshape(-1).tolist()
+        self.actions[:] = -1 if actions is None else actions
         for table, game in enumerate(self.games):
             if step_table(game, self.view, self.options, self.arrays, self.plan, table):
                 raise NothingToChooseError

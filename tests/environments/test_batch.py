@@ -15,6 +15,7 @@ from draftengine.api.errors import NotInGameError
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.game import total
+from draftengine.engine.kernel import batch as kernel
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.policies import play_by
@@ -73,16 +74,20 @@ def compare(own, tables):
 
 
 def agree(program, *, games=2, reward="win", engine="compiled", finished=GAMES):
-    """Compare random games until each table has finished `finished` games, and then some steps further."""
+    """Compare random games until each table has finished `finished` games, and then some steps further.
+
+    In every other step the batch draws the actions itself.
+    """
     own = Batch(program, games, 5, reward=reward, engine=engine)
     tables = parallel_tables(program, games, 5, reward)
     own.reset()
     compare(own, tables)
     chance, count, further = np.random.default_rng(1), np.zeros(games), FURTHER
+    inside = False
     while further:
-        actions = random_actions(own.masks, chance)
-        assert own.step(actions).rewards is own.rewards
-        rewards, over = stepped(tables, actions)
+        inside = not inside
+        assert own.step(None if inside else random_actions(own.masks, chance)).rewards is own.rewards
+        rewards, over = stepped(tables, own.actions)
         assert np.array_equal(own.rewards, rewards)
         assert np.array_equal(own.over, over)
         compare(own, tables)
@@ -288,8 +293,9 @@ def agree_with_bots(program, opponents):
         for one, other in zip(results, expected, strict=True):
             assert np.array_equal(one, other)
         assert compiled.masks[..., :-1].any(axis=(1, 2)).all()
-        actions = random_actions(compiled.masks, chance)
+        actions = random_actions(compiled.masks, chance) if chance.random() < 0.5 else None
         results, expected = compiled.step(actions), reference.step(actions)
+        assert np.array_equal(compiled.actions, reference.actions)
         count += compiled.over.sum()
 
 
@@ -350,7 +356,7 @@ def test_threads_change_no_game(threads):
         own.reset()
     chance = np.random.default_rng(2)
     for _ in range(60):
-        actions = random_actions(tables[0].masks, chance)
+        actions = random_actions(tables[0].masks, chance) if chance.random() < 0.5 else None
         for one, other in zip(*(own.step(actions) for own in tables), strict=True):
             assert np.array_equal(one, other)
 
@@ -457,3 +463,26 @@ def test_random_actions():
     values, counts = np.unique(actions[:, 0], return_counts=True)
     assert values.tolist() == [1, 4, 6]
     assert abs(counts / 20000 - 1 / 3).max() < 0.015
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_actions_drawn_by_the_batch(engine):
+    """Check that they are legal, equally likely, and the same again under the same seed."""
+    own = env("sushi_go", 2, 400, seed=1, engine=engine)
+    masks = own.reset()[1].copy()
+    own.step()
+    first = own.actions.copy()
+    assert np.take_along_axis(masks, first[..., None], axis=-1).all()
+    ranks = ((masks.cumsum(-1) * masks)[np.arange(400)[:, None], [[0, 1]], first] - 0.5) / masks.sum(-1)
+    assert abs(ranks.mean() - 0.5) < 0.04
+    assert abs(ranks.std() - 0.28) < 0.02
+    own.reset(1)
+    own.step()
+    assert np.array_equal(own.actions, first)
+
+
+def test_marks_in_several_numbers(monkeypatch):
+    """Check drawn actions if there are more of them than marks in one number."""
+    monkeypatch.setattr(kernel, "WORD", 5)
+    play(monkeypatch, "as it stands")
+    agree_with_bots(shipped("sushi_go", 2), {})

@@ -103,6 +103,11 @@ FORMATS: Mapping[Kind, Literal["B", "b", "h", "i", "q", "f", "d"]] = {
 """Codes of `memoryview` and `struct` for the kinds of cells."""
 SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
 """The sizes of the kinds of cells, in bytes."""
+_APART = 128
+"""Bytes that are left free behind each block.
+
+If blocks of two threads shared a line of the cache, each would wait for what the other writes.
+"""
 _WORD = (1 << 64) - 1
 
 
@@ -172,7 +177,7 @@ class Memory:
 
     def __init__(self, layout: Layout[Any]) -> None:
         self.layout = layout
-        self._blocks = bytearray(layout.split_size or WORD), bytearray(layout.cells_size or WORD)
+        self._blocks = bytearray(layout.split_size + _APART), bytearray(layout.cells_size + _APART)
         self._split = [
             (name, position.field, position.words)
             for name, position in layout.positions.items()

@@ -5,13 +5,14 @@ the arrays have no rows for them.
 
 A player's input in one step is an *action*. A move is named code by code, with one action for each code (see
 `draftengine.engine.encoding`). The codes named so far are the beginning of a move; `draftengine.engine.kernel.listing`
-finds the codes that can follow.
+finds the codes that can follow. If the input is negative, the player takes a random legal action.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine.kernel.chance import bot_below
 from draftengine.engine.kernel.choices import has_choice
 from draftengine.engine.kernel.expected_gain import bit_field, own_lane
 from draftengine.engine.kernel.flow import NO_CHOICE, resume
@@ -19,13 +20,18 @@ from draftengine.engine.kernel.listing import ACTIONS, count_kinds, list_longer
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.showing import show, show_taken
 from draftengine.engine.kernel.wild_cards import own_count
+from draftengine.engine.kernel.zones import select_bit
 from draftengine.engine.plan.base import FURTHER, OTHER, OWN
-from draftengine.jit.primitives import dynamic_range, popcount
+from draftengine.jit.primitives import dynamic_range, popcount, row
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan import Plan
     from draftengine.engine.state import Arrays, MoveScratch, StateRecord
+
+
+WORD = 63
+"""The number of actions whose marks fit into one number."""
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
@@ -186,6 +192,9 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
     for seat in plan.actors:
         if acting >> seat & 1:
             action = arrays.action[row_of(plan, table, seat)]
+            if action < 0:
+                action = draw_action(state, arrays, plan, first_of_mask(plan, table, seat))
+                arrays.action[row_of(plan, table, seat)] = action
             whole: int = action == plan.views.done
             if not whole:
                 name(state, plan, step, seat, action)
@@ -196,6 +205,8 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
             if whole:
                 ready |= 1 << seat
                 take_move(state, plan, step, seat, state.named[seat])
+        else:
+            arrays.action[row_of(plan, table, seat)] = plan.views.done
     state.ready = ready
     if ready == state.pending:
         return 0
@@ -206,6 +217,24 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
             clear_mask(arrays, plan, table, seat)
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
     return 1
+
+
+def draw_action(state: StateRecord, arrays: Arrays, plan: Plan, first: int) -> int:
+    """Draw one of the legal actions, whose mask begins at `first`. Each has the same chance."""
+    words = row(plan.views.done // WORD + 1)
+    count = 0
+    for number in range(plan.views.done // WORD + 1):
+        for bit in dynamic_range(min(WORD, plan.views.done + 1 - number * WORD)):
+            words[number] |= arrays.mask[first + number * WORD + bit] << bit
+        count += popcount(words[number])
+    left = bot_below(state, count)
+    action = -1
+    for number in range(plan.views.done // WORD + 1):
+        if action < 0:
+            if left < popcount(words[number]):
+                action = number * WORD + select_bit(words[number], left)
+            left -= popcount(words[number])
+    return action
 
 
 # ── rewards ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -157,6 +157,8 @@ class Batch:
         self.masks = _read_only(self._tables.masks)
         self.rewards = _read_only(self._tables.rewards)
         self.over = _read_only(self._tables.over)
+        self.actions = _read_only(self._tables.actions)
+        """The actions of the last step, by game and acting seat."""
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """Deal a new game to every table: the first games of `seed` or, without a seed, the next games.
@@ -171,26 +173,29 @@ class Batch:
         self._dealt = True
         return self.observations, self.masks
 
-    def step(self, actions: ArrayLike) -> BatchStep:
+    def step(self, actions: ArrayLike | None = None) -> BatchStep:
         """Take one action of every acting seat in every game: an array of integers by game and seat.
 
-        *Done* (the last action) is the only action of a player that has nothing to choose or has already chosen. Raises
-        `ValueError`, without changing anything, for an array of another shape or type and for an illegal action.
+        *Done* (the last action) is the only action of a player that has nothing to choose or has already chosen.
+        Without `actions`, every seat takes a random legal action. Raises `ValueError`, without changing anything, for
+        an array of another shape or type and for an illegal action.
         """
-        wanted = np.asarray(actions)
-        shape = self.games, len(self.seats)
-        if wanted.shape != shape or wanted.dtype.kind not in "iu":
-            raise ValueError(f"actions are whole numbers of the shape {shape}, not {wanted.dtype} of {wanted.shape}")
         if not self._dealt:
             raise ValueError("there are no games yet: reset() deals them")
-        chosen = np.ascontiguousarray(wanted, dtype=np.int64)
+        self._tables.step(None if actions is None else self._checked(np.asarray(actions)))
+        return BatchStep(self.observations, self.masks, self.rewards, self.over)
+
+    def _checked(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        shape = self.games, len(self.seats)
+        if actions.shape != shape or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are whole numbers of the shape {shape}, not {actions.dtype} of {actions.shape}")
+        chosen = np.ascontiguousarray(actions, dtype=np.int64)
         wrong = self._tables.illegal(chosen)
         if wrong >= 0:
             game, row = divmod(wrong, len(self.seats))
             action = self.encoder.named(int(chosen.flat[wrong]))
             raise ValueError(f"action {action} of seat {self.seats[row]} at table {game} is not legal now")
-        self._tables.step(chosen)
-        return BatchStep(self.observations, self.masks, self.rewards, self.over)
+        return chosen
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
@@ -221,6 +226,7 @@ class _Tables(Protocol):
     masks: NDArray[np.int8]
     rewards: NDArray[np.float32]
     over: NDArray[np.bool_]
+    actions: NDArray[np.int64]
 
     def deal(self, seed: int, first: int) -> None:
         """Deal the games of a seed, from number `first` on, one to every table."""
@@ -231,8 +237,8 @@ class _Tables(Protocol):
     def illegal(self, actions: NDArray[np.int64]) -> int:
         """Return the index of the first illegal action, table by table and seat by seat; -1 if all are legal."""
 
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """Carry out one legal action of every player in every game."""
+    def step(self, actions: NDArray[np.int64] | None) -> None:
+        """Carry out one legal action of every player in every game; random ones if none are given."""
 
 
 class _ReferenceTables:
@@ -250,6 +256,7 @@ class _ReferenceTables:
         self.masks = np.zeros((games, actors, encoder.done + 1), dtype=np.int8)
         self.rewards = np.zeros((games, actors), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
+        self.actions = np.zeros((games, actors), dtype=np.int64)
         self._seed = 0
         self._numbers: list[int] = []
         self._tables: list[Table] = []
@@ -274,11 +281,15 @@ class _ReferenceTables:
                 return number
         return -1
 
-    def step(self, actions: NDArray[np.int64]) -> None:
-        self.rewards[:] = 0
+    def step(self, actions: NDArray[np.int64] | None) -> None:
+        self.rewards[:], self.actions[:] = 0, self.encoder.done if actions is None else actions
         for place, table in enumerate(self._tables):
             for seat in table.waiting():
-                table.act(seat, int(actions[place, self._actors.index(seat)]))
+                row = self._actors.index(seat)
+                if actions is None:
+                    legal = table.legal(seat)
+                    self.actions[place, row] = legal[self._streams[place].below(len(legal))]
+                table.act(seat, int(self.actions[place, row]))
             self._let_bots_choose(table, self._streams[place])
             self.over[place] = table.over
             if table.over:

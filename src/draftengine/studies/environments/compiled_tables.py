@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, TypeAlias
+from weakref import finalize
 
 import numpy as np
 
@@ -26,8 +28,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from draftengine.engine.program import Program
+    from draftengine.jit.records import Memory
     from draftengine.studies.environments.table import Encoder
 
+_Share: TypeAlias = tuple[list[int], int, int]
+"""The tables that one thread plays: the addresses of its records, the first table and the end."""
+_Jobs: TypeAlias = "SimpleQueue[tuple[SimpleQueue[int], _Share] | None]"
+"""Shares for other threads, with the queue for the tables that they reach; None ends a thread."""
 _RECORDS = {"state": StateRecord, "view": StateRecord, "options": MoveScratch, "arrays": Arrays}
 
 
@@ -48,28 +55,38 @@ class CompiledTables:
         self.vectors = np.zeros((games, actors, encoder.length), dtype=dtype)
         self.rewards = np.zeros((games, actors), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
-        self._chosen = np.zeros((games, actors), dtype=np.int64)
+        self.actions = np.zeros((games, actors), dtype=np.int64)
         layout = self._rows.layouts["state"]
         # The states of all games: the two blocks of a record, one game after the other.
         self._split = np.zeros((games, layout.split_size // 8), dtype=np.int64)
         self._cells = np.zeros((games, layout.cells_size), dtype=np.uint8)
         self._mask_at = np.arange(games * actors, dtype=np.int64).reshape(games, actors) * (encoder.done + 1)
         count = min(threads, games)
-        scratch: list[list[Any]] = []
-        for _ in range(count):
-            view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
-            for name, array in (
-                ("action", self._chosen),
-                ("mask", self.masks),
-                ("reward", self.rewards),
-                ("over", self.over.view(np.uint8)),
-                (CELLS[self.vectors.dtype.name].array, self.vectors),
-            ):
-                arrays.bind_array(name, array.reshape(-1))
-            options.bind_array("worth", self._worth)
-            scratch.append([view, options, arrays])
-        self._scratch = scratch
-        self._pool = ThreadPoolExecutor(count) if count > 1 else None
+        ends = [games * number // count for number in range(count + 1)]
+        self._scratch = [self._fresh_scratch() for _ in range(count)]
+        rows = [self._split.ctypes.data, self._cells.ctypes.data]
+        self._shares: list[_Share] = [
+            ([*rows, *(address for memory in scratch for address in memory.addresses)], first, end)
+            for scratch, first, end in zip(self._scratch, ends, ends[1:], strict=False)
+        ]
+        self._jobs: _Jobs = SimpleQueue()
+        for _ in range(count - 1):
+            Thread(target=_help, args=(self._rows, self._jobs), daemon=True).start()
+            finalize(self, self._jobs.put, None)
+
+    def _fresh_scratch(self) -> list[Memory]:
+        """Return the records that one thread needs for itself."""
+        view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
+        for name, array in (
+            ("action", self.actions),
+            ("mask", self.masks),
+            ("reward", self.rewards),
+            ("over", self.over.view(np.uint8)),
+            (CELLS[self.vectors.dtype.name].array, self.vectors),
+        ):
+            arrays.bind_array(name, array.reshape(-1))
+        options.bind_array("worth", self._worth)
+        return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:
         """Deal games of a seed, from game `first` on, one to every table."""
@@ -98,9 +115,9 @@ class CompiledTables:
             known &= self.masks.reshape(-1)[self._mask_at + np.where(known, actions, 0)] != 0
         return int(known.argmin())
 
-    def step(self, actions: NDArray[np.int64]) -> None:
+    def step(self, actions: NDArray[np.int64] | None) -> None:
         """Carry out the actions of all seats. They must be legal, which is not checked here."""
-        self._chosen[:] = actions
+        self.actions[:] = -1 if actions is None else actions
         self._run()
 
     def _field(self, name: str) -> NDArray[np.int64]:
@@ -109,25 +126,23 @@ class CompiledTables:
         return column
 
     def _run(self) -> None:
-        games, threads = len(self.over), len(self._scratch)
-        if self._pool is None:
-            self._play(self._scratch[0], 0, games)
-            return
-        ends = [games * number // threads for number in range(threads + 1)]
-        # This waits for all, and raises the error of one that failed.
-        list(self._pool.map(self._play, self._scratch, ends, ends[1:]))
-
-    def _play(self, scratch: list[Any], first: int, last: int) -> None:
-        """Play the tables from `first` up to `last`. This releases the GIL, so that other threads can run.
+        """Play all tables to the next choice. The thread of the caller plays a share, too.
 
         Raises `NothingToChooseError` if a game ends before any seat has to choose.
         """
-        arguments = [self._split.ctypes.data, self._cells.ctypes.data]
-        if (
-            self._rows([*arguments, *(address for memory in scratch for address in memory.addresses)], first, last)
-            < last
-        ):
+        ends: SimpleQueue[int] = SimpleQueue()
+        for share in self._shares[1:]:
+            self._jobs.put((ends, share))
+        reached = [self._rows(*self._shares[0]), *(ends.get() for _ in self._shares[1:])]
+        if sorted(reached) != [end for _, _, end in self._shares]:
             raise NothingToChooseError("a game was over before anybody had to choose")
+
+
+def _help(rows: NativeBatch, jobs: _Jobs) -> None:
+    """Play shares of the tables until there are no more jobs. Machine code releases the GIL."""
+    while (job := jobs.get()) is not None:
+        ends, share = job
+        ends.put(rows(*share))
 
 
 @by_identity(8)
