@@ -278,7 +278,7 @@ BATCHES = (
     ("batch that draws the actions, against `random`", {}, "random", False),
     ("batch that draws the actions, against `table`", {}, "table", False),
 )
-"""What a batch is called, its options, the bot in all seats but one, and whether NumPy chooses the actions."""
+"""Name and options of a batch, the bot in all seats but one, and True if NumPy chooses the actions."""
 
 
 def environments():
@@ -293,15 +293,15 @@ def environments():
         found[f"{name}, `parallel_env`"] = {"games_per_second": one_by_one()}
         for what, options, bot, chosen in BATCHES:
             opponents = dict.fromkeys(range(1, players), bot) if bot else {}
-            own = batch_env("sushi_go", players, TABLES, seed=1, opponents=opponents, **options)
-            play = partial(play_batch, own, chance if chosen else None, time.process_time)
-            own.reset()
+            tables = batch_env("sushi_go", players, TABLES, seed=1, opponents=opponents, **options)
+            play = partial(play_batch, tables, chance if chosen else None, time.process_time)
+            tables.reset()
             play()
             found[f"{name}, {what}"] = against(one_by_one, play)
         wide = [batch_env("sushi_go", players, MANY, seed=1, threads=number) for number in (1, 2)]
-        for own in wide:
-            own.reset()
-        rates = [[play_batch(own, None, time.perf_counter) for own in wide] for _ in range(ROUNDS)]
+        for tables in wide:
+            tables.reset()
+        rates = [[play_batch(tables, None, time.perf_counter) for tables in wide] for _ in range(ROUNDS)]
         for number, each in enumerate(zip(*rates, strict=True), 1):
             what = f"{name}, {MANY:,} games by the clock, {number} thread{'s' * (number > 1)}"
             found[what] = {"games_per_second": statistics.median(each)}

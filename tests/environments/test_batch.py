@@ -468,17 +468,17 @@ def test_random_actions():
 @pytest.mark.parametrize("engine", ENGINES)
 def test_actions_drawn_by_the_batch(engine):
     """Check that they are legal, equally likely, and the same again under the same seed."""
-    own = env("sushi_go", 2, 400, seed=1, engine=engine)
-    masks = own.reset()[1].copy()
-    own.step()
-    first = own.actions.copy()
+    tables = env("sushi_go", 2, 400, seed=1, engine=engine)
+    masks = tables.reset()[1].copy()
+    tables.step()
+    first = tables.actions.copy()
     assert np.take_along_axis(masks, first[..., None], axis=-1).all()
     ranks = ((masks.cumsum(-1) * masks)[np.arange(400)[:, None], [[0, 1]], first] - 0.5) / masks.sum(-1)
     assert abs(ranks.mean() - 0.5) < 0.04
     assert abs(ranks.std() - 0.28) < 0.02
-    own.reset(1)
-    own.step()
-    assert np.array_equal(own.actions, first)
+    tables.reset(1)
+    tables.step()
+    assert np.array_equal(tables.actions, first)
 
 
 def test_marks_in_several_numbers(monkeypatch):
