@@ -15,6 +15,7 @@ from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, S
 from draftengine.render.faces.elements import INK, PAPER, CardFooter
 from draftengine.render.faces.full import Printer
 from draftengine.render.svg import width_of
+from draftengine.support.identity import by_identity
 
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?")
 _PATH = re.compile(r"([Mahvlz])([^Mahvlz]*)")
@@ -108,7 +109,7 @@ def faces_as_drawn(rules, language):
 
 def strip(markup, printer, card):
     """Return the rows that a drawn card shows in signs. Of cards with the same icon, `card` counts."""
-    icons = {name: tostring(fromstring(printer._sign(name, 1, 0, 0))[0]) for name in (card, *printer.icons)}
+    icons = {card: _icon(printer, card), **_icons(printer)}
     rows = []
     for line in fromstring(f"<g>{markup}</g>").iter("g"):
         if line.get("class") == "strip":
@@ -117,6 +118,16 @@ def strip(markup, printer, card):
             while elements:
                 _read(elements, rows, icons)
     return tuple(tuple(_joined(row)) for row in rows)
+
+
+@by_identity(4)
+def _icons(printer):
+    """Return the drawings of all icons of a card set. Made once, they serve all of its cards."""
+    return {card: _icon(printer, card) for card in printer.icons}
+
+
+def _icon(printer, card):
+    return tostring(fromstring(printer._sign(card, 1, 0, 0))[0])
 
 
 def _read(elements, rows, icons):
