@@ -15,6 +15,8 @@ from multiprocessing import context
 import pytest
 from hypothesis import settings
 
+from draftengine.engine import specialising
+from draftengine.engine.forms import name_of
 from draftengine.jit.llvm import machine
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
@@ -90,6 +92,23 @@ def _compile_as_it_stands():
         if not NIGHTLY:
             patch.setattr(machine, "load", _compiled_as_it_stands)
             patch.setattr(machine, "known", lambda name: _known(_AS_IT_STANDS + name))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _specialise_once():
+    """Specialise a game in Python once by day, even if several tests do: it takes as long as dozens of games."""
+    specialise, known = specialising.in_python, {}
+
+    def once(function, plan, records, numbers, text):
+        name = name_of(function, plan, map(str, text), records, numbers)
+        if name not in known:
+            known[name] = specialise(function, plan, records, numbers, text)
+        return known[name]
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not NIGHTLY:
+            patch.setattr(specialising, "in_python", once)
         yield
 
 

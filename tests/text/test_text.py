@@ -112,7 +112,7 @@ def test_card_sets_that_nobody_wrote(with_sides):
     """Random card sets play alike, and nearly all of them can be compiled."""
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 3, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 2, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets(with_sides=with_sides))
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):
