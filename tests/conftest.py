@@ -97,7 +97,10 @@ def _compile_as_it_stands():
 
 @pytest.fixture(scope="session", autouse=True)
 def _specialise_once():
-    """Specialise a game in Python once by day, even if several tests do: it takes as long as dozens of games."""
+    """Specialise a game in Python once by day, although several tests do.
+
+    It takes as long as dozens of games.
+    """
     specialise, known = specialising.in_python, {}
 
     def once(function, plan, records, numbers, text):

@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from msgspec.structs import replace
 
+from conftest import sample
 from draftengine.apps.play import review as looking_back
 from draftengine.apps.play import review as reviews
 from draftengine.apps.play.review import COSTLY, MOST, GameReview, ReviewedChoice, choices_of, review
@@ -16,7 +17,7 @@ from draftengine.apps.terminal.terminal import QuitGame, Terminal
 from draftengine.bots.hints import Evaluator
 from draftengine.bots.hints.reasons import Hint
 from draftengine.support.text import width_of
-from engine.configurations import PAIRWISE
+from engine.configurations import ENTERING
 from play.conftest import game_of
 
 
@@ -169,7 +170,7 @@ def test_the_screen(own, columns, unicode):
     assert unicode or "".join(lines).isascii()
 
 
-@pytest.mark.parametrize("configuration", PAIRWISE[::5], ids=str)
+@pytest.mark.parametrize("configuration", sample(ENTERING, 12), ids=str)
 def test_every_game_can_be_looked_back_at(configuration):
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.session import Session
