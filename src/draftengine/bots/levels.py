@@ -72,10 +72,7 @@ class Easy:
     """A beginner, who is one step above chance."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of the player that has this strength in the game.
-
-        This player needs no preparation.
-        """
+        """Return the move of the player that has this strength in the game. This player needs no preparation."""
         return player_of(seen.program, NAMED["easy"]).decide(seen, stream, budget)
 
 

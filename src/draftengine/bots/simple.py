@@ -67,7 +67,6 @@ class RandomBot:
     """Any legal move, all equally likely."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """Return a random move."""
         return Decision(any_of(seen.moves, stream))
 
 

@@ -165,9 +165,9 @@ class Beliefs:
                 trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """Record that all cards of a zone move to another. The viewers still know the cards they knew.
+        """Record that all cards of a zone move to another.
 
-        The record of earlier choices from the zone (its trail) is dropped.
+        Known cards stay known; the zone's trail is dropped.
         """
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
@@ -198,10 +198,7 @@ class Beliefs:
         ]
 
     def choices_to_json(self) -> dict[str, Any]:
-        """Return observed picks and trails as plain data.
-
-        Objects that several viewers share are converted once.
-        """
+        """Return observed picks and trails as plain data. Shared objects are converted once."""
         known: dict[int, Any] = {}
 
         def plain(item: DecisionContext | Pick) -> Any:

@@ -189,7 +189,6 @@ def _label(program: Program, place: int) -> str:
 
 
 def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield all sections of the vector in order."""
     yield from _moment(program, encoding)
     yield from _zones(program)
     yield from _table(program)

@@ -204,7 +204,6 @@ class NativeForm:
         return {name: kind.memory() for name, kind in self._layouts.items()}
 
     def another(self) -> NativeForm:
-        """Return a form with its own records."""
         twin = copy(self)
         twin.memory = self._fresh()
         return twin
@@ -220,7 +219,6 @@ class NativeForm:
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run the machine code and return its result."""
         return int(self._run(*self.memory.values(), *numbers))
 
 

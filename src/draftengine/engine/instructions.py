@@ -128,10 +128,7 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """An instruction that gathers all cards of the game.
-
-    Kept cards stay in tableaus, and keep their amounts.
-    """
+    """An instruction that gathers all cards of the game, except those that stay in tableaus."""
 
     target: int
     """The zone for cards that begin in the deck. All other cards go back to the zones in which they begin."""
@@ -168,10 +165,7 @@ class StartTurns(Struct, frozen=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """An instruction that starts one more turn or, if `zone` is empty or `until` holds, ends the repeat.
-
-    The repeat also ends after its largest number of turns.
-    """
+    """An instruction that starts one more turn, or ends the repeat if a condition for its end is met."""
 
     zone: int
     """The zone that ends the turns when it is empty; -1 = none."""

@@ -54,10 +54,7 @@ class MoveSpace(Struct, frozen=True):
     """A compact description of all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """For each column and kind of card (or place), the items that name this kind.
-
-    A column belongs to a seat.
-    """
+    """For each column (seat) and kind of card or place, the items that name the kind."""
     copies: tuple[int, ...]
     """For each kind of card, the number of cards that can be taken at first."""
     ways: tuple[Way, ...]

@@ -117,10 +117,7 @@ class CompiledEffect(Struct, frozen=True):
     value: Value | None = None
     sides: int = 0
     order: tuple[tuple[int, ...], ...] = ()
-    """Plays to discard, in groups; the first group is used up first.
-
-    Each group has a flag for every play.
-    """
+    """Plays to discard, in groups; the first group is used up first. Each group has a flag for every play."""
     pieces: tuple[int, ...] = ()
     """All plays that the discarded card can be, in the order of leaving; empty without pieces."""
 
@@ -270,10 +267,7 @@ class Program(Struct, frozen=True, dict=True):
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """A cached function from changed bits of packed words to the rules that they affect.
-
-    It returns the function `standing` of each rule: the points that the rule would give now.
-    """
+    """A cached function from changed bits of packed words to the `standing` of the rules that they affect."""
     plays_read_by_rule: tuple[frozenset[int], ...]
     """For each rule, the plays that can change the values that the rule reads."""
     modifier_of: Mapping[int, Modifier]
@@ -368,7 +362,6 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def can_win(self) -> tuple[bool, ...]:
-        """For each seat, true if the seat can win."""
         return (*[True] * self.players, *[seat.wins for seat in self.model.extra_seats])
 
     @property

@@ -50,10 +50,7 @@ class EquivalentMoves(Struct, frozen=True):
 
     moves: tuple[Move, ...]
     side: Side | None
-    """The key of what matters about the seat after any of these moves.
-
-    ``None`` if the moves of the two seats cannot be evaluated separately.
-    """
+    """The key of the seat's side after any of the moves; ``None`` if moves must be evaluated in pairs."""
 
 
 class Node(Struct, frozen=True):

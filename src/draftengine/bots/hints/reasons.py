@@ -292,10 +292,7 @@ _TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
 """Kinds of reasons for a move, the most convincing first."""
 _GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
 _OF_A_RULE = {"completes", "leads", "spares"}
-"""Sentences that name the rule.
-
-They have a variant for rules with the same name as a card of the move.
-"""
+"""Sentences that name the rule, with a variant for rules that have the name of a card of the move."""
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names, otherwise: str = "hint.equal") -> str:

@@ -79,10 +79,7 @@ def playout(
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
-    """Draw the policy of a seat for a playout.
-
-    A seat that follows its tree starts at the root of the tree.
-    """
+    """Draw the policy of a seat for a playout. A seat that follows its tree starts at the root."""
     state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE
@@ -108,10 +105,7 @@ def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int
 def choose_and_go_on(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan
 ) -> int:
-    """Let the players choose, and continue to the next choice or the end.
-
-    Return `WAITS` or the outcome.
-    """
+    """Let the players choose, and continue to the next choice or the end. Return `WAITS` or the outcome."""
     for index in plan.choices:
         if state.pc == index:
             choose(state, view, search, options, plan, plan.step(index))

@@ -62,17 +62,14 @@ def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
 
 
 def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """Return the first slot of the block of moves below a node. If there is no block, it is made."""
+    """Return the first slot of the block of moves below a node. A missing block is made."""
     if search.child[node] == 0:
         search.child[node] = new_block(search, plan.slots)
     return search.child[node]
 
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """Return the first slot of the block that adds one card to the move of `slot`.
-
-    If there is no block, it is made.
-    """
+    """Return the first slot of the block, made if missing, that adds one card to the move of `slot`."""
     if search.further[slot] == 0:
         search.further[slot] = new_block(search, plan.further_slots)
     return search.further[slot]

@@ -212,10 +212,7 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """Return the mean gain of the entries `places`.
-
-    The fewer visits they had, the nearer it is to `usual`.
-    """
+    """Return the mean gain of the entries `places`. With few visits, it stays near `usual`."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
 

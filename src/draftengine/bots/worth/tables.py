@@ -43,10 +43,7 @@ _BLOCKS = 2 * ROUNDS_LEFT
 """The number of rows for every play: by rounds left, and by whether the card is played or put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""The distance that each player more or less adds to the distance of two games.
-
-Otherwise, the distance is the share of differing rules.
-"""
+"""The distance that one player more or less adds to the share of two games' differing rules."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):

@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:
-    """Compile a checked card set for a number of players.
-
-    While games of the program are played, `heard` is called with each condition that is evaluated.
-    """
+    """Compile a checked card set for a number of players. Games call `heard` with evaluated conditions."""
     parts = _Parts(with_players(model, players), players, heard)
     return Program(
         model=parts.model,

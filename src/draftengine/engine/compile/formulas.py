@@ -211,10 +211,7 @@ def count_of(formula: Formula, names: FormulaNames) -> Value:
 
 
 def track_of(formula: Formula, model: CardSet) -> Track | None:
-    """Return the track that a formula consists of; ``None`` if the formula is anything else.
-
-    A track is a counter that remembers in which order the seats arrived at a value.
-    """
+    """Return the track (a counter with an order of arrival) that a formula is; ``None`` if it is none."""
     for counter in model.counters:
         if counter.track is not None and formula.expr == Name(counter.id):
             return Track(counter.id, counter.track)

@@ -135,10 +135,7 @@ def mean_chip(pile: ChipPile) -> int:
 
 
 def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from the values that a rule reads to points.
-
-    If a rule reads just one counter, its value is first limited to the declared upper bound.
-    """
+    """Return the function from a rule's input values to points. A single counter is limited to its bound."""
     read, most = [formula.expr for formula in rule.spec.inputs()], None
     if not rule.card and len(read) == 1 and isinstance(read[0], Name):
         info = names.fields.infos.get(read[0].id)
@@ -183,10 +180,7 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """Return a function from changed bits of packed words to the rules' functions that they affect.
-
-    Each of these functions (`standing`) gives the points that a rule would give now.
-    """
+    """Return a function from changed bits of packed words to the `standing` of each rule that reads them."""
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:

@@ -150,7 +150,6 @@ def row_of(plan: Plan, table: int, seat: int) -> int:
 
 
 def first_of_mask(plan: Plan, table: int, seat: int) -> int:
-    """Compute the index at which the mask of a player begins."""
     return row_of(plan, table, seat) * (plan.views.done + 1)
 
 
@@ -180,7 +179,6 @@ def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
 
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
-    """Set the whole mask of a player to 0."""
     for action in dynamic_range(plan.views.done + 1):
         arrays.mask[first_of_mask(plan, table, seat) + action] = 0
 

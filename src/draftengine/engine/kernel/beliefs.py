@@ -173,7 +173,6 @@ def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
 
 
 def after_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Update beliefs after a deal."""
     if plan.program.zones[step.target].layout:
         follow_layout(state, plan, step)
     elif plan.program.zones[step.target].per == "table":

@@ -276,10 +276,7 @@ def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: C
 
 
 def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a legal move card by card. At each card, all continuations are equally likely.
-
-    Ending the move, if it is legal as it is, counts as one of them.
-    """
+    """Draw a legal move card by card. All continuations, and ending a whole move, are equally likely."""
     begun = 0
     ended = 0
     while not ended:

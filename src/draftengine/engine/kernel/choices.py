@@ -121,10 +121,7 @@ def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
 
 
 def pay_all(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Let the players in `who` (bits) pay for their actions.
-
-    Neighbours are paid first, because the amounts depend on counters that paying the price changes.
-    """
+    """Let the players in `who` (bits) pay. Neighbours are paid first, because paying changes counters."""
     if any(way.handed for way in step.actions):
         for seat in plan.players:
             if who >> seat & 1:
@@ -135,7 +132,6 @@ def pay_all(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
 
 
 def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Pay for the action that a player took."""
     for index, way in enumerate(step.actions):
         if way.paying or plan.watched:
             if state.way[seat] == index:
@@ -174,7 +170,6 @@ def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple
 
 
 def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """True if any player has to choose."""
     if plan.all_choose_equally(step):
         return zone_size(state, plan, step.source, 0) > 0
     return any(has_choice(state, plan, step, seat) for seat in plan.players)

@@ -142,7 +142,6 @@ def carry_out(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: i
 
 
 def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value: int, source: Source) -> None:
-    """Give a seat points from an effect."""
     state.scores[seat] += value
     note_points(state, plan, plan.sources.index(cause), seat, value)
     if plan.watched:

@@ -91,10 +91,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Subtract what the card of a used ability added, if the `number`-th further card begins a use.
-
-    `more` is the lane (bits) of that further card.
-    """
+    """Subtract what an ability's card added if the `number`-th further card (lane `more`) begins a use."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -143,10 +140,7 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Add what one card of a move adds to the packed word of the seat that gets the card.
-
-    `taken` is the lane (bits) of the card in the move.
-    """
+    """Add the increment of a move's card, given by its lane (bits), to the word of the seat that gets it."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -> int:
-    """Evaluate a formula for a seat."""
     if plan.plain:
         assert value is not None
         return value(state, seat)

@@ -65,10 +65,7 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a card, in the form `play`, on every open modifier that applies to it.
-
-    Each of them loses a slot.
-    """
+    """Lay a card, in the form `play`, on every open modifier that applies to it. Each loses a slot."""
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:

@@ -160,10 +160,7 @@ def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Draw a card that is left to choose from, and the form in which `receiver` plays it.
-
-    In a layout, draw an open place.
-    """
+    """Draw a remaining card, and the form in which `receiver` plays it; in a layout, an open place."""
     if step.layout:
         state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
         state.free ^= 1 << state.card[pick]
@@ -181,10 +178,7 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
 
 
 def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
-    """Draw the position of one of the cards left to choose from.
-
-    All that can be played are equally likely.
-    """
+    """Draw the position of one of the remaining cards that can be played. All are equally likely."""
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, receiver)
         if stuck:

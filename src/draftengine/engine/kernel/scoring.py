@@ -140,7 +140,6 @@ def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, tog
 
 
 def end_game(state: StateRecord, plan: AnyPlan, step: EndGame) -> None:
-    """End the game: set the winners."""
     state.over = winners(state, plan, step)
     if plan.watched:
         plan.observer.over(plan.state(state), [total(state, plan, seat) for seat in plan.seats])

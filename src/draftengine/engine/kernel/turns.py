@@ -58,7 +58,6 @@ def jump(state: StateRecord, plan: AnyPlan, step: Jump) -> None:
 
 
 def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
-    """True if the condition of a step holds."""
     return formula(state, plan, step.when, 0)
 
 

@@ -35,10 +35,7 @@ def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int)
 
 
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Return the wild cards that cannot be played because no form is allowed (*stuck* ones), as bits.
-
-    If too few other cards can be played, no card is stuck.
-    """
+    """Return the wild cards without an allowed form, as bits; none if too few other cards can be played."""
     stuck = 0
     for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):

@@ -35,7 +35,6 @@ def zone_size(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
 
 
 def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
-    """True if a zone is empty for all owners."""
     if plan.plain:
         return plan.is_empty(state, zone)
     if plan.program.zones[zone].layout:
@@ -156,7 +155,6 @@ def fill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]
 
 
 def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
-    """Remove the `number`-th card."""
     if plan.plain:
         plan.cards(state, zone, owner).pop(number)
     else:
@@ -297,7 +295,6 @@ def select_bit(bits: int, number: int) -> int:
 
 
 def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
-    """True if a card lies at a place."""
     if plan.plain:
         return plan.cards(state, zone, 0)[place] >= 0
     return state.lying[plan.layout(zone)] >> place & 1
@@ -341,14 +338,12 @@ def turn_up_each(record: StateRecord, plan: InterpreterPlan, zone: int) -> None:
 
 
 def empty_pile(state: StateRecord, plan: Plan, pile: int) -> None:
-    """Empty a pile of chips."""
     state.left[pile] = 0
     if plan.is_short(pile):
         state.pile[pile] = 0
 
 
 def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
-    """Append a chip of a value to a pile."""
     if plan.is_short(pile):
         state.pile[pile] |= (value - plan.lowest_chip(pile)) << state.left[pile] * plan.chip_bits(pile)
     else:
@@ -357,12 +352,10 @@ def add_chip(state: StateRecord, plan: Plan, pile: int, value: int) -> None:
 
 
 def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
-    """Return the number of chips left in a pile."""
     return state.left[pile]
 
 
 def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """Return the value of the chip at an index in a pile."""
     if plan.is_short(pile):
         bits = plan.chip_bits(pile)
         return (state.pile[pile] >> index * bits & (1 << bits) - 1) + plan.lowest_chip(pile)

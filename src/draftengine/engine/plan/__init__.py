@@ -57,7 +57,6 @@ class ChoicePlan(ZonePlan):
 
     @cached_property
     def choices(self) -> list[int]:
-        """Indices of all choices in the program."""
         return [index for index, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
 
     @property
@@ -245,10 +244,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if the counters as they were at the last choice are read: by a formula or by an offer.
-
-        An offer is a choice after the reveal.
-        """
+        """True if the counters as they were at the last choice are read: by formulas or abilities."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property

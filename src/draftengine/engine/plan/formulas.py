@@ -99,7 +99,6 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def marker(self, name: str) -> int:
-        """Return the index of a marker."""
         return next(index for index, marker in enumerate(self.program.markers) if marker.id == name)
 
     @cached_by_arguments

@@ -165,10 +165,7 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
-        """Return the start of the image's row with the index of each seat's shelf for a zone.
-
-        For shelves, see `BeliefLayout`.
-        """
+        """Return the start of the image's row with the index of each seat's beliefs about a zone."""
         return self.row_of_sizes(zone) + self.row_length
 
     @cached_property
