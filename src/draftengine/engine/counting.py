@@ -22,7 +22,7 @@ _REMEMBERED = 1 << 14
 
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
-    """Compute the shape of a hand: its number of kinds of card for each sort (see `HandShape`).
+    """Compute the shape of a hand: for each sort of card, its number of kinds (see `HandShape`).
 
     `forms[group][kind]` is the number of forms in which a kind of card can be taken for a group.
     """

@@ -58,13 +58,13 @@ def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
-    """Write a value of a seat into a row of the image (the table of values by seat). Players occur twice."""
+    """Write a value of a seat into a row of `Arrays.image`. Rows list the players twice."""
     for place in plan.views.seats_at(seat):
         arrays.image[first + place] = value
 
 
 def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all values that belong to seats into the image."""
+    """Write all values that belong to seats into `Arrays.image`, from which vectors are copied."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
@@ -85,7 +85,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all counters of the seats into the image, the table of values by seat. Players occur twice."""
+    """Write all counters of the seats into `Arrays.image`, those of players twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
@@ -161,7 +161,7 @@ def show_nothing_taken(
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the position, in a row of the image, of the seat that a part of the vector describes."""
+    """Return the position, in a row of `Arrays.image`, of the seat that a part of the vector describes."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place

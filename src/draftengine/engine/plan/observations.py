@@ -118,7 +118,7 @@ class ObservationLayout:
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
-        """For each kind of card, its column in beliefs (see `draftengine.engine.plan.items`)."""
+        """For each kind of card, its column in beliefs: the index of its face among all faces."""
         return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
     @cached_by_arguments
@@ -130,19 +130,19 @@ class ObservationLayout:
 
     @cached_property
     def row_length(self) -> int:
-        """The number of entries in a row of the *image*, a table by seat from which vectors are copied.
+        """The number of entries in a row of `Arrays.image`, the table by seat from which vectors are copied.
 
         A row lists the players twice, so that it can be read from any player on; extra seats follow.
         """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
     def seats_at(self, seat: int) -> tuple[int, ...]:
-        """Return all positions of a seat within a row of the image, the table of values by seat."""
+        """Return all positions of a seat within a row of `Arrays.image`."""
         players = len(self.plan.players)
         return (seat, seat + players) if seat < players else (seat + players,)
 
     def place_in_row(self, place: int) -> int:
-        """Return the position in a row of the image for the seat `place` seats after the first player.
+        """Return the position in a row of `Arrays.image` of the seat `place` seats after the first player.
 
         Extra seats come last.
         """
@@ -160,40 +160,40 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
-        """Return the start of the image's row with the number of cards that each seat has in a zone."""
+        """Return the index in `Arrays.image` of the row with each seat's number of cards in a zone."""
         return 2 * self.row_length * self.own_zones.index(zone)
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
-        """Return the start of the image's row with the index of each seat's beliefs about a zone."""
+        """Return the index in `Arrays.image` of the row with the indices of each seat's beliefs about a zone."""
         return self.row_of_sizes(zone) + self.row_length
 
     @cached_property
     def row_of_points(self) -> int:
-        """The start of the image's row with the points of each seat."""
+        """The index in `Arrays.image` of the row with the points of each seat."""
         return 2 * self.row_length * len(self.own_zones)
 
     @cached_property
     def row_of_pending(self) -> int:
-        """The start of the image's row that marks the seats that have to choose."""
+        """The index in `Arrays.image` of the row that marks the seats that have to choose."""
         return self.row_of_points + self.row_length
 
     @cached_property
     def row_of_counters(self) -> int:
-        """The start of the image's rows with counters: all counters of one seat, then those of the next."""
+        """The index in `Arrays.image` of the counters: all counters of one seat, then those of the next."""
         return self.row_of_pending + self.row_length
 
     def row_of_chips(self, pile: int) -> int:
-        """Return the start of the image's row with the number of chips that each seat has from a pile."""
+        """Return the index in `Arrays.image` of the row with each seat's number of chips from a pile."""
         return self.row_of_counters + self.row_length * (len(self.plan.program.fields) + 2 * pile)
 
     def row_of_worths(self, pile: int) -> int:
-        """Return the start of the image's row with the total worth of each seat's chips from a pile."""
+        """Return the index in `Arrays.image` of the row with the total worth of each seat's chips from a pile."""
         return self.row_of_chips(pile) + self.row_length
 
     @property
     def image_size(self) -> int:
-        """The number of entries in all rows of the image together."""
+        """The length of `Arrays.image`: the number of entries in all its rows."""
         return self.row_of_chips(len(self.plan.piles))
 
 
