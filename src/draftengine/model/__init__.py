@@ -1,1 +1,1 @@
-"""The path from a YAML file to a checked card set, which consists of frozen records."""
+"""From a YAML file to a checked card set, which consists of frozen records."""

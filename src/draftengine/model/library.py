@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 Asked = dict[str, tuple[str, bytes] | None]
-"""The answers of a `fetch` function, by requested name."""
+"""The answers of a `fetch` function, by the name it was called with."""
 _LARGE = 1 << 16
-"""Texts with more bytes are not cached."""
+"""The largest size in bytes of a text that is cached."""
 _FIRST = Extent(1, base_whole=False, others_whole=False, most_only=True)
-"""The part of a card set that is checked first."""
+"""The part of a card set that is checked first: the base game with the most players."""
 
 __all__ = [
     "CardSetError",
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class CardSetError(ValueError):
-    """The card set has errors, which are in `findings`."""
+    """An error: a card set has errors, which are listed in `findings`."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         self.findings = ordered(findings)
@@ -55,7 +55,7 @@ class LibraryEntry(Struct, frozen=True):
     """An opened card set: its document (``None`` if it has errors), and the findings."""
 
     name: str
-    """The name that people see."""
+    """The name of the card set for messages."""
     document: Document | None
     findings: tuple[Diagnostic, ...]
     data: bytes
@@ -87,7 +87,7 @@ def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
 
 @lru_cache(32)
 def _opened(name: str, label: str, data: bytes) -> tuple[LibraryEntry, Asked]:
-    """Return the opened card set, and the files that it requested."""
+    """Return the opened card set, and the files that were fetched for it, by name."""
     asked: Asked = {}
     return open_text(label, data, noted(fetcher(name), asked)), asked
 
@@ -104,7 +104,7 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
 
 
 def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
-    """Open the card set with these bytes, which people see under the name `label`."""
+    """Open the card set with these bytes. Messages call it `label`."""
     document, findings = open_document(data, label, fetch)
     findings = tuple(
         with_known_names(finding) if finding.code == "extends-unknown" else finding for finding in findings
@@ -142,7 +142,7 @@ def first_errors(document: Document) -> tuple[Diagnostic, ...]:
 
 
 def _of_parent(document: Document) -> frozenset[object]:
-    """Return the keys of the findings that the extended card set has by itself."""
+    """Return the keys of the findings about an extended card set without the extending file."""
     parent = document.files[1]
     opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
     return frozenset(map(place_key, opened.findings)) if opened.document is None else _keys_of(opened.document)
@@ -150,5 +150,5 @@ def _of_parent(document: Document) -> frozenset[object]:
 
 @by_identity(8)
 def _keys_of(document: Document) -> frozenset[object]:
-    """Return the keys of all findings about a card set. It does not change while files that extend it do."""
+    """Return the keys of all findings about a card set. Cached, as only files that extend it change."""
     return frozenset(map(place_key, examine(document)))

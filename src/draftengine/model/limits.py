@@ -1,8 +1,7 @@
 """The limits of card sets. Each is stated once here, and `docs/limits.md` is made from this table.
 
 A limit bounds the time and memory that a file can cost, and finds slips such as a text without its second quote. It is
-well above what games need. No limit forbids something that another one allows: for example, the longest text is never
-too long in bytes.
+well above what games need. The limits agree with each other: for example, the longest text is never too long in bytes.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class Limit(NamedTuple):
-    """A limit, with the words for the page of documentation and for messages."""
+    """A limit, with the words for the documentation and for messages about it."""
 
     section: str
     most: int
     what: str
     remedy: Phrase
-    """Advice for the author of a file that needs more."""
+    """Advice for an author whose file needs more than the limit."""
     keys: str
-    """The keys of a card set whose values are limited, separated by spaces; ``*`` for any key."""
+    """The keys in a card set whose values are limited, separated by spaces; ``*`` stands for any key."""
 
 
 TABLE: list[Limit] = []
@@ -42,7 +41,7 @@ VALUES = _limit(_FILE, 50_000, "keys and values", "split")
 NESTING = _limit(_FILE, 32, "lists and mappings in each other", "nesting")
 TEXT = _limit(_FILE, 4_000, "characters of a text", "text", "*")
 TEXT_BYTES = 4 * TEXT
-"""The largest number of bytes of a text, because UTF-8 needs at most four for each character."""
+"""The largest number of bytes of a text: UTF-8 has at most four for each character."""
 NAME = _limit(_FILE, 40, "characters of a name", "name", "*")
 NUMBER = _limit(_FILE, 1_000_000, "as a number", "number", "*")
 INCLUDED = _limit(_FILE, 100, "included files", "included", "include")

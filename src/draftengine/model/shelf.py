@@ -1,7 +1,7 @@
-"""Finds card sets by name. No other module opens files of card sets.
+"""Finds card sets by name. Only this module opens files of card sets.
 
 The name of a card set is a path, or the id of a card set that comes with the package. If both exist, the path counts.
-This module imports little, because quick commands wait for it.
+This module imports little, so that short commands start quickly.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(ReasonedError, LookupError):
-    """No card set has this name. The reason says what the user can do."""
+    """An error: no card set has this name. The reason says what the user can do."""
 
 
 def shipped() -> dict[str, Path]:
-    """Return the paths of all card sets that come with the package, by id: games and house rules."""
+    """Return the paths of all card sets in the package, by id: games and house rules."""
     paths: dict[str, Path] = {}
     for folder in _FOLDERS:
         for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
@@ -43,12 +43,12 @@ def shipped() -> dict[str, Path]:
 
 
 def shelf() -> dict[str, Path]:
-    """Return the paths of the games that come with the package, by id."""
+    """Return the paths of the games in the package, by id."""
     return {name: path for name, path in shipped().items() if path.parent.name != "house"}
 
 
 def offered() -> list[str]:
-    """Return the ids of the games that come with the package, in the order in which people see them."""
+    """Return the ids of the games in the package, in the order in which menus show them."""
     games = shelf()
     order = next((folder / "order.txt" for folder in _FOLDERS if (folder / "order.txt").exists()), None)
     named = order.read_text("utf-8").split() if order else []
@@ -56,12 +56,12 @@ def offered() -> list[str]:
 
 
 def house_rules() -> dict[str, Path]:
-    """Return the paths of the house rules of the gallery, by id: short files that change one of the games."""
+    """Return the paths of the house rules in the package, by id: short files that change a game."""
     return {name: path for name, path in shipped().items() if path.parent.name == "house"}
 
 
 def with_known_names(finding: Diagnostic) -> Diagnostic:
-    """Return a finding about an unknown name in `extends`, with a similar name as hint and fix."""
+    """Return a finding about an unknown name in `extends`, with the most similar name as hint and fix."""
     asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
@@ -78,13 +78,13 @@ def name_in(name: str | PathLike[str]) -> str:
 
 
 def none_called(name: str) -> NoSuchCardSetError:
-    """Return the error that no card set has this name. It mentions a similar name, or all games."""
+    """Return the error that no card set has this name. It suggests a similar name, or lists all games."""
     hint = did_you_mean(name, shipped()) or said("command.there_are", names=", ".join(shelf()))
     return NoSuchCardSetError(said("no-card-set", name=name, hint=hint))
 
 
 def read_bytes(name: str) -> tuple[str, bytes]:
-    """Return the name to show and the bytes of a card set. Raises `NoSuchCardSetError`.
+    """Return the name for messages and the bytes of a card set. Raises `NoSuchCardSetError`.
 
     `name` is a path, an id, or ``-`` for standard input. A path may lead to a pipe, such as ``<(cat my_game.yaml)``.
     """
@@ -106,7 +106,7 @@ def read_bytes(name: str) -> tuple[str, bytes]:
 
 
 def _shown(path: Path) -> str:
-    """Return a path as text, relative to the working directory if it is below that."""
+    """Return a path as text: relative if it is below the working directory."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:

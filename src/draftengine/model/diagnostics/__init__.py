@@ -1,8 +1,9 @@
-"""Findings about card-set files as data, and the catalogue of their codes: severities and examples.
+"""Findings, which are the messages about card-set files, as data; and the catalogue of their codes.
 
-Other modules turn findings into text. Their texts are in ``support/locale/``. Each phase of checking has a file in
-``catalogue/``. The files are read when the first finding is made or explained, so a card set without mistakes needs
-none. In a card set, the comment ``# allow CODE: reason`` allows a warning on its line or on the next.
+The catalogue has a severity and examples for each code. The texts are in ``support/locale/``, and other modules print
+them. Each phase of checking has a file in ``catalogue/``. The files are read when the first finding is made or
+explained, so that a card set without mistakes needs none. In a card set, the comment ``# allow CODE: reason`` allows a
+warning on its line or on the next.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ if TYPE_CHECKING:
 
 
 Severity = Literal["error", "warning", "note"]
-"""The severities of findings. A note only says what the program did, and requires no change."""
+"""The severities of findings. A note says what the program has done, and asks for no change."""
 
 
 class Related(Struct, frozen=True):
-    """Another place that explains a finding, with a text such as "first declared here"."""
+    """Another position that explains a finding, with a text such as "first declared here"."""
 
     text: Phrase | str
     span: Span
 
     @property
     def message(self) -> str:
-        """The text in English."""
+        """The text about the position in English."""
         return str(self.text)
 
 
 class Edit(Struct, frozen=True):
-    """A replacement of the text at `place` by `new_text`. If the place is empty, the text is inserted."""
+    """A replacement of the text in the span `place` by `new_text`. If the span is empty, text is inserted."""
 
     place: Span
     new_text: str
@@ -55,8 +56,8 @@ class Edit(Struct, frozen=True):
 class Fix(Struct, frozen=True):
     """Edits that remove the cause of a finding.
 
-    The edits are made together or not at all, and do not overlap. The source of each place names the file. A fix is
-    `certain` if the author can have meant only this, so that it may be made without asking.
+    The edits are made together or not at all, and do not overlap. The source of each span is the file to edit. A fix is
+    `certain` if the author can have meant nothing else, so that it may be made without asking.
     """
 
     edits: tuple[Edit, ...]
@@ -68,8 +69,8 @@ class Diagnostic(Struct, frozen=True):
 
     `code` is stable and readable (``unknown-key``). `text` is one short sentence that can stand alone. `path` is the
     JSON Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, if a program
-    can. `missing` has the required keys that are absent. `names` has the names that the finding is about, so that no
-    code must take them from the text. Texts of other programs are strings, and are not translated.
+    can. `missing` lists the required keys that are absent. `names` lists the names that the finding is about. Texts of
+    other programs are strings, which are not translated.
     """
 
     code: str
@@ -108,7 +109,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the findings in the order of their places, without duplicates."""
+    """Return the findings in the order of their positions, without duplicates."""
     return tuple(sorted(set(findings), key=lambda finding: finding.sort_key))
 
 
@@ -117,7 +118,7 @@ def has_errors(findings: Iterable[Diagnostic]) -> bool:
 
 
 def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Diagnostic:
-    """Return the finding, but with the source that `source_of` returns for the name of each source in it."""
+    """Return the finding with other sources: those that `source_of` returns for their names."""
 
     def placed(span: Span) -> Span:
         return Span(source_of(span.source.name), span.start, span.end)
@@ -130,7 +131,7 @@ def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Dia
 
 
 class Entry(Struct, frozen=True):
-    """One code: its severity, and an example with the mistake (`bad`) and without it (`good`).
+    """One code: its severity, and two examples, with the mistake (`bad`) and without it (`good`).
 
     The examples are empty if the documentation cannot show the mistake, such as wrong bytes.
     """
@@ -140,7 +141,7 @@ class Entry(Struct, frozen=True):
     good: str = ""
     severity: Severity = "error"
     also: tuple[Severity, ...] = ()
-    """The other severities that it has in some situations."""
+    """The other severities that findings with this code can have."""
 
     @property
     def title(self) -> Phrase:
@@ -154,14 +155,14 @@ class Entry(Struct, frozen=True):
 
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
-"""Keys of values that are words of the language of card sets, and not names."""
+"""The names of values in messages that are words of the card set language, and not names."""
 PHASES = ("yaml", "structure", "game", "language", "examples", "playing")
-"""The files of the catalogue, in the order of the page about findings."""
+"""The phases of checking, each with a file in the catalogue, in the order of the documentation."""
 
 
 @cache
 def table(phase: str) -> tuple[Entry, ...]:
-    """Return the entries of one file of the catalogue, in their order there."""
+    """Return the entries of one file of the catalogue, in their order in the file."""
     text = Path(__file__).with_name("catalogue").joinpath(f"{phase}.toml").read_text("utf-8")
     return tuple(msgspec.convert({"code": code, **keys}, Entry) for code, keys in msgspec.toml.decode(text).items())
 
@@ -195,7 +196,7 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
     missing: tuple[str, ...] = (),
     **values: Value,
 ) -> Diagnostic:
-    """Make a finding with the text of the catalogue for a code and a situation (`say`).
+    """Make a finding with the catalogue's text for a code and a situation (`say`).
 
     `values` are filled into the text. Values that are single names become the `names` of the finding. `hint` and
     `severity` replace those of the catalogue.
@@ -216,21 +217,21 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
 
 
 def hint_for(code: str, say: str, values: Mapping[str, Value]) -> Text:
-    """Return the hint of the catalogue for a code and a situation; empty if it has none."""
+    """Return the catalogue's hint for a code and a situation (`say`); empty if it has none."""
     key = f"{code}.{say}.hint"
     return said(key, **values) if key in spoken("en").patterns else ""
 
 
 def reworded(finding: Diagnostic, say: str, **values: Value) -> Diagnostic:
-    """Return the finding with the text for another situation (`say`) of its code."""
+    """Return the finding with the text that its code has for another situation (`say`)."""
     names = (*finding.names, *names_among(values))
     return replace(finding, text=said(f"{finding.code}.{say}", **values), names=names)
 
 
 def under(text: Text, *conditions: Text) -> Phrase:
-    """Return the text of a finding with conditions under which it is true.
+    """Return the text of a finding, preceded by the conditions under which it is true.
 
-    They are put before the conditions that the text already has.
+    They come before the conditions that the text already has.
     """
     if isinstance(text, Phrase) and text.id == _UNDER:
         return said(_UNDER, what=(*conditions, *cast("tuple[Text, ...]", text["what"])), finding=text["finding"])
@@ -241,7 +242,7 @@ _UNDER = "finding.with"
 
 
 def with_others(finding: Diagnostic, count: int) -> Diagnostic:
-    """Return the finding, with the number of other things to which it applies, too."""
+    """Return the finding, and add to its text how many other things it is true for."""
     return replace(finding, text=said("finding.of-others", finding=finding.text, count=count)) if count else finding
 
 
@@ -252,7 +253,7 @@ def with_hint(finding: Diagnostic, key: str, **values: Value) -> Diagnostic:
 
 
 def names_among(values: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return the values that are single names."""
+    """Return those of the values that are single names."""
     given = ((key, value) for key, value in values.items() if key not in _OF_THE_LANGUAGE)
     return tuple(value for _, value in given if isinstance(value, str) and value and " " not in value)
 
@@ -263,10 +264,10 @@ _ALLOW = re.compile(r"(?m)(?:^|\s)#\s*allow\s+(?P<code>[a-z][a-z-]*)(?::[ \t]*(?
 def without_allowed(
     findings: Sequence[Diagnostic], source: Source, *, by_playing: bool = False
 ) -> Iterator[Diagnostic]:
-    """Yield the findings except warnings that a comment in `source` allows.
+    """Yield the findings, except warnings that are allowed by a comment in `source`.
 
     A comment without a reason allows nothing. A comment that allows nothing is itself a finding. With `by_playing`,
-    only comments about findings of played games are considered; otherwise, only all other comments.
+    only comments about findings from played games are considered; otherwise, all other comments are.
     """
     comments = list(_ALLOW.finditer(source.text))
     played = {entry.code for entry in table("playing")} if comments else set()

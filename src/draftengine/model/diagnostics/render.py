@@ -1,15 +1,12 @@
 """Renders findings as text for people, and as JSON and SARIF 2.1.0 for programs.
 
-People see the place, the line, and a mark under it:
+The text has the position, the line, and a mark under the wrong part:
 
-two.yaml:3:3: error[unknown-key]: There is no key “coutn” here.
-  |
-3 |   coutn: 14
-  |   ^^^^^
-  = hint: Did you mean “count”?
+two.yaml:3:3: error[unknown-key]: There is no key “coutn” here. | 3 |   coutn: 14 |   ^^^^^ = hint: Did you mean
+“count”?
 
 Code hosts and editors show the findings of a SARIF log next to the lines. Lines and columns count from 1, and columns
-are in code points. The end of a place is the column after its last character.
+are in code points. The end of a span is the column after its last character.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ MAX_WIDTH = 100
 """The largest number of terminal columns for a line of the file."""
 
 _BEFORE = 40
-"""If a line is cut, the number of columns before the mark."""
+"""The number of columns before the mark if a long line is cut."""
 
 _CUT = "…"
 
@@ -75,7 +72,7 @@ def _place(span: Span) -> str:
 
 
 def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str]:
-    """Yield the line with the span, and a mark under the span. Yield nothing if the file is empty."""
+    """Yield the line that contains a span, and a mark under the span. Yield nothing if the file is empty."""
     if not span.source.text:
         return
     number, column = span.position
@@ -98,7 +95,7 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
 
 
 def _start_of(text: str, width: int) -> str:
-    """Return the beginning of a text, escaped, that fits into a number of columns."""
+    """Return as much of the beginning of a text, escaped, as fits into a number of columns."""
     pieces = _with_room(text, width)
     return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
 
@@ -164,7 +161,7 @@ def _region(span: Span) -> dict[str, int]:
 def sarif_text(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "") -> str:
     """Return one SARIF log for all files, each given as a pair of its path and its findings.
 
-    Paths below the folder `root` become relative to it, so that a log is the same on every machine.
+    Paths in the folder `root` become relative to it, so that a log is the same on every machine.
     """
     findings = [finding for _, of_file in files for finding in of_file]
     codes = sorted({finding.code for finding in findings})
@@ -232,7 +229,7 @@ def _artifact(name: str, root: str) -> dict[str, str]:
 
 
 def _posix(name: str) -> PurePosixPath:
-    """Return the path with slashes, even if it comes from Windows. A drive is then the first folder."""
+    """Return the path with slashes, even if it is a Windows path. Its drive then becomes the first folder."""
     path = PureWindowsPath(name)
     return PurePosixPath("/" if path.drive else "", path.as_posix())
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text
 
 _LONGEST = 64
-"""The length of the longest text that is compared. Names are shorter, and long texts would take time."""
+"""The largest length of a text that is compared. Names are shorter, and longer texts would take time."""
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
@@ -47,7 +47,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> Text:
 
 
 _LONGEST = 60
-"""The length of the longest value that a hint shows."""
+"""The largest length of a value in a hint."""
 
 
 def written(value: Any) -> str:
@@ -66,31 +66,34 @@ def written(value: Any) -> str:
 
 
 def write(text: object) -> Phrase:
-    """Return the hint that says to write `text`."""
+    """Return the hint ``Write “…”.`` with this text."""
     return said("hint.write", text=str(text))
 
 
 def possible(words: Iterable[object]) -> Phrase:
-    """Return the hint that lists the possible words. Long lists are cut short."""
+    """Return the hint that lists the possible words, or only the first of many."""
     return said("hint.possible", names=some_of(words))
 
 
 def known_names(names: Sequence[str], kind: Phrase) -> Phrase:
-    """Return the hint that lists the first names of a kind, or says that there are none."""
+    """Return the hint that lists the first known names of a kind, or says that there are none."""
     if not names:
         return said("hint.declares-no", kind=kind)
     return said("hint.known", names=", ".join([*names[:_SOME], *["…"][: len(names) > _SOME]]))
 
 
 def some_of(words: Iterable[object]) -> Text:
-    """Return the words as text: ``a``, ``a or b`` or ``a, b or c``. Long lists are cut short."""
+    """Return the words as text: ``a``, ``a or b`` or ``a, b or c``.
+
+    Of many words, only the first are named.
+    """
     texts = [str(word) for word in words]
     return f"{', '.join(texts[:_MANY])}, …" if len(texts) > _MANY else either(texts)
 
 
 _SOME = 10
 _MANY = 12
-"""The largest number of words in a hint."""
+"""The largest number of words that a hint lists."""
 
 
 NUMBER_WORDS = (
@@ -111,7 +114,7 @@ NUMBER_WORDS = (
 
 
 def digits(word: str) -> int | None:
-    """Return the number that an English word from zero to twelve means, or ``None``."""
+    """Return the number for an English word from zero to twelve, or ``None``."""
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
@@ -133,13 +136,13 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
 
 
 def may_be_slip(name: str, meant: str) -> bool:
-    """True if `is_slip` is worth calling, because the lengths are close and the digits are equal."""
+    """True if `is_slip` may be true: the lengths are nearly equal, and the digits are equal."""
     return abs(len(name) - len(meant)) <= MOST_SLIPS and _digits(name) == _digits(meant)
 
 
 MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
-"""Names of at least these lengths may have one misspelt letter, or two."""
+"""The length from which a name may have one misspelt letter, and that from which it may have two."""
 
 
 @lru_cache(1 << 12)
@@ -150,7 +153,7 @@ def _digits(name: str) -> str:
 def _distance(one: str, other: str) -> int:
     """Return the number of wrong, missing, extra or exchanged letters (optimal string alignment).
 
-    If there are more than `MOST_SLIPS`, the number may be too small.
+    If there are more than `MOST_SLIPS`, the result may be too small.
     """
     if abs(len(one) - len(other)) > MOST_SLIPS:
         return MOST_SLIPS + 1
@@ -172,7 +175,7 @@ def _form(name: str) -> str:
 
 
 _ALIKE = 0.6
-"""The share of letters that two names must have in common, so that one is suggested for the other."""
+"""The share of their letters that two names must have in common for one to be suggested for the other."""
 
 
 def _shared(one: str, other: str) -> int:
@@ -182,9 +185,9 @@ def _shared(one: str, other: str) -> int:
 
 @lru_cache(1 << 12)
 def _letters(form: str) -> int:
-    """Return the letters of a word as bits. Each occurrence of a letter has its own bit.
+    """Return the letters of a word as bits, with one bit for each occurrence of a letter.
 
-    Different letters may share a bit (`_KINDS_OF_LETTERS`), so comparisons give only bounds.
+    Different letters may share a bit (`_KINDS_OF_LETTERS`), so that comparisons give only bounds.
     """
     bits, seen = 0, Counter[int]()
     for letter in map(ord, form):

@@ -6,9 +6,9 @@ Its struct, its JSON Schema and its reader are derived from its fields.
         marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
         tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
 
-A field that is declared with `field` has a key in the file: its name without an underscore at the end. Its type says
-which values are allowed and how they are read. The type of a name or formula also says to which things it can refer. A
-field without a default is required. Values that are not in the file, such as the place of the record, have no `field`.
+A field that is declared with `field` has a key in the file: its name without an underscore at the end. Its type decides
+which values are allowed and how they are read. For a name or formula, it also decides what this can refer to. A field
+without a default is required. Values that are not in the file, such as the record's position, have no `field`.
 """
 
 from __future__ import annotations
@@ -47,38 +47,38 @@ if TYPE_CHECKING:
 
 
 Where = Literal["seat", "table", "flow", "constant"]
-"""The kinds of scopes, which say which names a formula can use."""
+"""The kinds of scopes. A scope decides which names a formula can use."""
 Wanted = Literal["int", "bool"]
 
 
 _REMEMBERED = 1 << 12
-"""The number of records whose values are cached. A large card set has fewer steps."""
+"""The size of the cache of values in records. A large card set has fewer steps."""
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """Base class of records whose fields are declared with `field`."""
+    """Base class of all records. Fields that are declared with `field` have keys in the file."""
 
     separate: ClassVar[bool] = False
-    """True if `walk` does not go into records of this class, because they are checked on their own."""
+    """True if `walk` leaves out records of this class within others, because they are checked separately."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """Read the record from its mapping. `given` has values that are not in the file."""
+        """Read the record from its mapping. `given` has the values of fields that are not in the file."""
         if "span" in cls.__struct_fields__:
             given["span"] = reader.span
         return cls(**given, **{field.attribute: field.read(reader) for field in fields_of(cls)})
 
     @classmethod
     def path_to(cls, name: str) -> str:
-        """Return the JSON Pointer from the record to a key."""
+        """Return the JSON Pointer from the record to the value of a field."""
         return f"/{name}"
 
 
 class NamedRecord(Record, frozen=True, kw_only=True):
-    """A record with an id that the author of the card set chose."""
+    """A record whose id is chosen by the author of the card set."""
 
     said: ClassVar[FieldSpec]
-    """The texts that an editor shows at the id."""
+    """The texts that an editor shows for the id."""
 
     id: str
     label: Texts
@@ -86,21 +86,21 @@ class NamedRecord(Record, frozen=True, kw_only=True):
 
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
-        """Read the record with this name. The default label is made from the name."""
+        """Read the record with this name. Without a label in the file, the label is made from the name."""
         record = cls.read(reader, id=name)
         return record if record.label else replace(record, label=default_label(name))
 
 
 def default_label(name: str) -> Texts:
-    """Return the label of a thing without a label: ``green_tea`` becomes ``Green tea``."""
+    """Return the label for a name without a label: ``green_tea`` becomes ``Green tea``."""
     text = name.replace("_", " ")
     return (("", text[:1].upper() + text[1:]),)
 
 
 class FieldSpec(Struct, frozen=True):
-    """The declaration of a key: texts for editors, and everything that the type of the field does not say.
+    """The declaration of a key: texts for editors, and what differs from the type of the field.
 
-    A field without a title has no key of its own: it is read from that of another field.
+    A field without a title has no key: its value is read from the key of another field.
     """
 
     title: str
@@ -119,30 +119,33 @@ def field(
     read: Callable[[Reader, str], Any] | None = None,
     **more: object,
 ) -> FieldSpec:
-    """Declare a key. `schema` and `read` replace those of the type; `more` is added to the schema."""
+    """Declare a key. `schema` and `read` replace those of the field's type; `more` is added to the schema."""
     return FieldSpec(title, description, examples, schema, read, more)
 
 
 Role = Literal["", "from", "to", "asked", "taken"]
-"""The ways in which a step can use a thing that it names; empty if that does not matter."""
+"""The uses of a name: cards leave or enter the zone, the holder decides, or a seat takes the marker.
+
+The role is empty if that does not matter.
+"""
 ROLES = get_args(Role)
 
 
 def key_of(fragment: Schema) -> FieldSpec:
-    """Declare a key by its whole JSON Schema."""
+    """Declare a key with this JSON Schema, which includes the texts for editors."""
     schema = {name: value for name, value in fragment.items() if name not in {"title", "description", "examples"}}
     return FieldSpec(fragment["title"], fragment["description"], tuple(fragment["examples"]), schema, None, {})
 
 
 class NameReference(Struct, frozen=True):
-    """Marks the type of a value that is the name of a thing of this kind."""
+    """Annotation of a type: the value is the name of a card, zone, marker and so on, as `kind` says."""
 
     kind: str
     role: Role = ""
 
 
 class FormulaScope(Struct, frozen=True):
-    """Marks the type of a value that is a formula. It has the kind of its scope, and its own type."""
+    """Annotation of a type: the value is a formula with a scope (`where`) and a required type (`wanted`)."""
 
     where: Where
     wanted: Wanted
@@ -151,9 +154,9 @@ class FormulaScope(Struct, frozen=True):
 Name = str
 ZoneName = Annotated[str, NameReference("zone")]
 ZoneFrom = Annotated[str, NameReference("zone", "from")]
-"""A zone that cards leave."""
+"""The name of a zone from which cards go."""
 ZoneTo = Annotated[str, NameReference("zone", "to")]
-"""A zone that cards enter."""
+"""The name of a zone to which cards go."""
 MarkerName = Annotated[str, NameReference("marker")]
 MarkerTaken = Annotated[str, NameReference("marker", "taken")]
 ExtraSeatName = Annotated[str, NameReference("extra seat")]
@@ -162,26 +165,26 @@ PileName = Annotated[str, NameReference("chip pile")]
 CardName = Annotated[str, NameReference("card")]
 CardOrFamilyNames = Annotated[tuple[str, ...], NameReference("card or family")]
 LabelName = Annotated[str, NameReference("label")]
-"""The label of a `score` step."""
+"""The name of a label of `score` steps."""
 HolderOf = Annotated[str, NameReference("marker", "asked")]
-"""A marker whose holder decides what happens."""
+"""The name of a marker whose holder decides something."""
 Condition = Annotated[Formula, FormulaScope("table", "bool")]
 """A condition about the whole table."""
 SeatNumber = Annotated[Formula, FormulaScope("seat", "int")]
 SeatCondition = Annotated[Formula, FormulaScope("seat", "bool")]
 """A condition about one seat."""
 FlowNumber = Annotated[ByPlayerCount, FormulaScope("flow", "int")]
-"""A number that is known before play."""
+"""A number that is known before play, possibly by number of players."""
 SeatAmounts = Annotated[tuple[Amount, ...], FormulaScope("seat", "int")]
 
 Label = Annotated[Texts, key_of(LABEL)]
 Printed = Annotated[Texts, key_of(TEXT)]
 Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
-"""Citations of the statements in the rulebook on which something is based."""
+"""Citations of the rulebook, on which a rule or other entry is based."""
 
 
 _ZONES = tuple(NameReference("zone", role) for role in ROLES)
-"""The meanings of fields that name zones. In a step about a copy, the name of a zone means that copy."""
+"""The annotations of fields that name zones. In a step about a copy, such a name means the copy."""
 
 
 class _Kind(Struct, frozen=True):
@@ -206,7 +209,7 @@ _KINDS: dict[Any, _Kind] = {
 
 
 class Field(Struct, frozen=True):
-    """A field that has a key in the file."""
+    """A field of a record that has a key in the file."""
 
     attribute: str
     key: str
@@ -219,7 +222,7 @@ class Field(Struct, frozen=True):
     def schema(self) -> Schema:
         """Return the JSON Schema of the field, with the texts for editors.
 
-        The example of a number or a flag is not its default.
+        Without a declared example, the schema has one that differs from the default.
         """
         wording, schema, default = self.said, self.kind.schema, self.default
 
@@ -231,7 +234,7 @@ class Field(Struct, frozen=True):
         return described(schema, wording.title, wording.description, *examples, **more)
 
     def read(self, reader: Reader, name: str = "") -> Any:
-        """Read the value from a mapping, where it is under the key of the field or under `name`."""
+        """Read the value of the field from a mapping, under the key `name` or else the field's own key."""
         value = self.kind.read(reader, name or self.key)
         if isinstance(value, Formula) and isinstance(self.meaning, FormulaScope) and self.meaning.wanted == "bool":
             value = replace(value, expr=as_condition(value.expr, reader.short))
@@ -242,9 +245,9 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(kind: type[Record]) -> tuple[Field, ...]:
-    """Return the fields that have keys.
+    """Return the fields of a record class that have keys.
 
-    Inherited fields come first. A field that is declared again has the place of its last declaration.
+    Inherited fields come first. The order of a field that is declared again follows its last declaration.
     """
     types = _types_of(kind)
     keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
@@ -269,14 +272,14 @@ def fields_of(kind: type[Record]) -> tuple[Field, ...]:
 
 
 def schema_of(kind: type[Record]) -> Schema:
-    """Return the JSON Schema of a kind of record."""
+    """Return the JSON Schema of a class of records."""
     return object_schema(fields_of(kind))
 
 
 def definition_schema(kind: type[NamedRecord]) -> Schema:
     """Return the JSON Schema of a named record, with the texts for editors.
 
-    If the record can have `source`, it can have `assumed`, too.
+    If the record can have the key `source`, it can also have `assumed`.
     """
     schema, wording = schema_of(kind), kind.said
     if "source" in schema["properties"]:
@@ -291,14 +294,14 @@ def object_schema(members: Iterable[Field]) -> Schema:
 
 
 def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
-    """Yield the values in a record and in its parts, as (field, value, JSON Pointer)."""
+    """Yield the values in a record and in the records within it, as (field, value, JSON Pointer)."""
     for field, value, place in _leaves(record):
         yield field, value, path + place
 
 
 @by_identity(_REMEMBERED)
 def _leaves(record: Record) -> tuple[tuple[Field, Any, str], ...]:
-    """Return the values of one record, with pointers from the record."""
+    """Return the values in one record, with JSON Pointers that begin at the record."""
     return tuple(_leaves_in(record, ""))
 
 
@@ -318,7 +321,7 @@ def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
 
 @by_identity(_REMEMBERED)
 def references_in(record: Record) -> tuple[tuple[NameReference, str], ...]:
-    """Return every name of a thing in a record, as (kind and role of the thing, name)."""
+    """Return every name that a record contains as a reference, as (kind and role, name)."""
     return tuple(
         (field.meaning, name)
         for field, value, _ in walk(record)
@@ -328,7 +331,10 @@ def references_in(record: Record) -> tuple[tuple[NameReference, str], ...]:
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
-    """Return the names of things of a kind in a record. With `roles`, only those with one of these roles."""
+    """Return the names of one kind that a record contains.
+
+    With `roles`, only those with one of these roles.
+    """
     return frozenset(
         name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
     )
@@ -355,7 +361,7 @@ def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, Formu
 
 @cache
 def _types_of(kind: type[Record]) -> dict[str, Any]:
-    """Return the types of all fields, inherited fields first. Each annotation is evaluated only once."""
+    """Return the types of all fields, inherited fields first. Cached: annotations are slow to evaluate."""
     base = kind.__base__
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
     annotations = get_annotations(kind, eval_str=True)
@@ -363,7 +369,7 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:
-    """Return the schema and the reader that a field declares. By default, they are those of its type."""
+    """Return the schema and the reader of a field: those that it declares, or else those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
     if get_origin(kind) is Literal:

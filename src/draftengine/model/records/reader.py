@@ -32,16 +32,17 @@ Texts = tuple[tuple[str, str], ...]
 
 
 class Formula(Struct, frozen=True):
-    """A formula: its text, its tree and its place. A plain number is a formula, too."""
+    """A formula: its text, its tree and its position in the file. A plain number is a formula, too."""
 
     text: str
     expr: Expr
     span: Span
 
     def inside(self, start: int, end: int) -> Span:
-        """Return the place of the part ``[start, end)`` of the text.
+        """Return the span of the part ``[start, end)`` of the formula's text.
 
-        If the file does not contain the text as it is, or the part has no place, return the place of the whole formula.
+        If the file does not contain the text as it is, or the part has no position, return the span of the whole
+        formula.
         """
         span = self.span
         for offset in (0, 1):  # plain, or in quotes
@@ -53,14 +54,17 @@ class Formula(Struct, frozen=True):
 
 
 class ByPlayerCount(Struct, frozen=True):
-    """A number for each number of players, as pairs (players, formula). ``None`` means all other numbers."""
+    """A number for each number of players, as pairs (players, formula).
+
+    ``None`` as players stands for all other numbers.
+    """
 
     cases: tuple[tuple[int | None, Formula], ...]
     span: Span
 
 
 class Amount(Struct, frozen=True):
-    """A counter, and a formula for the amount by which it changes, or for its new value."""
+    """A counter, with a formula for its new value or for the amount by which it changes."""
 
     counter: str
     formula: Formula
@@ -73,7 +77,7 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 class LayoutPlace(Struct, frozen=True):
-    """One place of a layout. Its name ``rRcC`` has the numbers of its row and its column."""
+    """One place of a layout. In its name ``rRcC``, ``R`` is its row and ``C`` is its column."""
 
     id: str
     face_down: bool
@@ -88,14 +92,14 @@ class Zone(Struct, frozen=True):
     label: Texts
     span: Span
     counts: bool = False
-    """True if its cards add to the counters of their seat, as cards in a tableau do."""
+    """True if its cards add to the counters of their seat, like the cards in a tableau."""
 
 
 T = TypeVar("T")
 
 NO_WORDS = MacroScope()
 _REMEMBERED = 1 << 12
-"""The number of mappings whose values are cached. The games of a document share fewer mappings."""
+"""The size of the cache for mappings. The games of a document share most of them."""
 
 
 class Reader(Struct):
@@ -110,7 +114,7 @@ class Reader(Struct):
     short: MacroScope = NO_WORDS
     """The macros that formulas in the mapping can use."""
     formulas_at: list[str] = field(default_factory=list)
-    """The paths of the formulas that were read. Such values depend on the macros."""
+    """The JSON Pointers of the formulas read so far. Values that contain formulas depend on the macros."""
 
     @property
     def span(self) -> Span:
@@ -130,15 +134,15 @@ class Reader(Struct):
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
 
     def about(self, card: str) -> Reader:
-        """Return a reader of this mapping whose formulas are about a card."""
+        """Return a reader of this mapping in which formulas are about a certain card."""
         return Reader(self.node, self.path, self.findings, self.short.about(card), self.formulas_at)
 
     def at_place(self, zone: str, copy: int) -> Reader:
-        """Return a reader of this mapping whose formulas are about one copy of a zone."""
+        """Return a reader of this mapping in which formulas are about one copy of a zone."""
         return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
 
     def seen_from(self, distance: builtins.int) -> Reader:
-        """Return a reader of this mapping whose formulas are evaluated at a player some seats to the left."""
+        """Return a reader of this mapping in which formulas are for the player this many seats to the left."""
         return Reader(self.node, self.path, self.findings, self.short.seen_from(distance), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
@@ -161,7 +165,7 @@ class Reader(Struct):
                     yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short, self.formulas_at)
 
     def _scalar(self, key: str, kind: type[T]) -> T | None:
-        """Return the value under `key` if it has the given type."""
+        """Return the value under `key` if it is of this type, otherwise ``None``."""
         node = self.node.get(key)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, kind) else None
 
@@ -202,7 +206,7 @@ class Reader(Struct):
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
 
     def texts(self, key: str) -> Texts:
-        """Return a text as pairs (language, text). The language is empty for a text without one.
+        """Return a text as pairs (language, text). The language is empty if none is stated.
 
         For each plural form, there is also a pair (``LANGUAGE#FORM``, text).
         """
@@ -290,7 +294,7 @@ class Reader(Struct):
         self.findings.append(diagnose(code, span, f"{self.path}/{key}", say=say, **values))
 
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
-        """Report a mistake in the formula under `key`. With `whole`, its place is that of the whole formula."""
+        """Report a mistake in the formula under `key`: at its position or, with `whole`, at the whole formula."""
         node = cast("Scalar", self.node.get(key))
         self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
 
@@ -306,12 +310,12 @@ class Reader(Struct):
 
 @by_identity(_REMEMBERED)
 def _named(entry: Entry) -> Mapping:
-    """Return the mapping of an entry, but with the place of the entry's key."""
+    """Return the mapping of an entry, but with the span of the entry's key."""
     return Mapping(cast("Mapping", entry.value).entries, entry.key.span)
 
 
 class _Read(Struct, Generic[T]):
-    """A value that was read from a mapping, with its findings. `has_formulas`: it depends on macros."""
+    """A value that was read from a mapping, the findings, and True if it has formulas, which use macros."""
 
     value: T
     findings: list[Diagnostic]
@@ -319,7 +323,10 @@ class _Read(Struct, Generic[T]):
 
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
-    """Return ``read(name, reader)``. It is cached, because games of a document share most mappings."""
+    """Return ``read(name, reader)`` for a mapping.
+
+    Cached, because games of a document share most mappings.
+    """
     known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(reader.node, read, name, reader.path)
     words = IdentityKey(reader.short)
     result = known.get(words) or known.get(None)
@@ -336,9 +343,9 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
 def _read_before(
     _node: Mapping, _read: object, _name: str, _path: str
 ) -> dict[IdentityKey[MacroScope] | None, _Read[Any]]:
-    """Return a dictionary in which the values of a mapping are cached.
+    """Return the cache for the values that are read from a mapping, which is empty at first.
 
-    The keys are the macros that were used, or ``None`` for a value without formulas.
+    Its keys are the macros that were used, or ``None`` for a value without formulas.
     """
     return {}
 

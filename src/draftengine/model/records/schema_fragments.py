@@ -52,7 +52,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         ADDRESSES: "pattern.addresses",
     }
 )
-"""The ids of the messages that describe the patterns."""
+"""The keys of the messages that describe the patterns."""
 
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
@@ -64,12 +64,12 @@ def described(schema: Schema, title: str, description: str, *examples: object, *
 
 
 def ref(name: str) -> Schema:
-    """Return a reference to a definition."""
+    """Return a JSON Schema that refers to a definition."""
     return {"$ref": f"#/$defs/{name}"}
 
 
 def whole(lowest: int = -limits.NUMBER, highest: int = limits.NUMBER) -> Schema:
-    """Return the schema of a whole number between two bounds, both included."""
+    """Return the schema of an integer between two bounds, both included."""
     return {"type": "integer", "minimum": lowest, "maximum": highest}
 
 
@@ -122,12 +122,12 @@ def word(title: str, description: str, *words: str, default: str | None = None) 
 
 
 def number(title: str, description: str, lowest: int, highest: int, default: int) -> Schema:
-    """Return the schema of a whole number with a default."""
+    """Return the schema of an integer with a default."""
     return described(whole(lowest, highest), title, description, max(default, 1), default=default)
 
 
 def name(title: str, description: str, *examples: str, **more: object) -> Schema:
-    """Return the schema of a name that the author chose."""
+    """Return the schema of a name that the author chooses."""
     return described(ref("name"), title, description, *examples, **more)
 
 
@@ -154,11 +154,11 @@ ASSUMED = described(
     "The booklet prints it as a picture.",
 )
 CITED: Mapping[str, Schema] = MappingProxyType({"source": SOURCE, "assumed": ASSUMED})
-"""The keys that say where a rule comes from."""
+"""The keys that state where a rule comes from: cited, or assumed."""
 
 
 def leaves() -> dict[str, Schema]:
-    """Return the shapes of names, texts, formulas and numbers, by name."""
+    """Return the schemas of names, texts, formulas and numbers, by name."""
     value: Schema = {
         "type": ["integer", "boolean", "string"],
         "minLength": 1,
@@ -193,10 +193,10 @@ def leaves() -> dict[str, Schema]:
 
 
 def _entries(names: Schema, value: Schema, most: int) -> Schema:
-    """Return the keywords of JSON Schema for a mapping with 1 to `most` entries."""
+    """Return the JSON Schema keywords of a mapping with 1 to `most` entries."""
     return {"propertyNames": names, "additionalProperties": value, "minProperties": 1, "maxProperties": most}
 
 
 def _items(item: Schema, most: int) -> Schema:
-    """Return the keywords of JSON Schema for a list with 1 to `most` items."""
+    """Return the JSON Schema keywords of a list with 1 to `most` items."""
     return {"items": item, "minItems": 1, "maxItems": most}

@@ -3,7 +3,7 @@
 A *shape* is the JSON Schema of one part, such as a card. Every part has a shape for games (``card``) and a shape for
 changes to games (``card_change``), which is derived from it: no key is required, and ``null`` removes a key.
 
-This module has the shapes of whole files, of variants and readings, and of worked examples with their positions.
+This module has the shapes of whole files, of variants and readings, and of worked examples.
 
 Editors check files before `for` is expanded, so the published schema allows it. Files of format 1 are checked with the
 schema of that format.
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.schema_fragments import Schema
 
 _MADE = 3 * limits.NAME
-"""The most characters of a name that is made from others, such as that of a counter of a card."""
+"""The largest length of a name that the program makes from others, such as that of a card's counter."""
 
 
 def example() -> Schema:
@@ -114,13 +114,13 @@ def example() -> Schema:
 
 
 def example_keys() -> dict[str, Schema]:
-    """Return the keys that a worked example can have, with their shapes."""
+    """Return the keys of a worked example, each with the shape of its value."""
     keys: dict[str, Schema] = example()["properties"]
     return keys
 
 
 def position_keys() -> dict[str, Schema]:
-    """Return the keys that describe a position in a game, with their shapes."""
+    """Return the keys that describe a state of a game in an example, each with the shape of its value."""
     return {
         "tables": _tables("Tables", "The cards in front of each seat, in the order of play or as numbers of copies."),
         "hands": _hands("Hands", "The hand of each seat."),
@@ -255,7 +255,7 @@ def schema() -> Schema:
 
 
 def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
-    """Return the JSON Schema of a file that is no card set, but uses shapes of card sets."""
+    """Return the JSON Schema of a file that is not a card set, but contains shapes of card sets."""
     definitions = kinds_of_file() | _definitions()
     root = record(keys, required)
     used = _used(definitions, _named_in(root))
@@ -270,18 +270,18 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
 
 
 def part_file() -> Schema:
-    """Return the JSON Schema of an included file. It has variants, and their sources and examples."""
+    """Return the JSON Schema of an included file: variants with their sources and examples."""
     return part_of(schema())
 
 
 def part_of(shape: Schema) -> Schema:
-    """Return the JSON Schema of the files that a card set can include, if its schema is `shape`."""
+    """Return the JSON Schema of the files that a card set may include. `shape` is the card set's schema."""
     keys = {key: shape["$defs"]["game"]["properties"][key] for key in ("variants", "sources", "examples")}
     return {"title": "Part", **record(keys, ("variants",)), "$defs": shape["$defs"]}
 
 
 def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
-    """Return the names of the definitions in `first`, and of all definitions to which they lead."""
+    """Return the names of the definitions in `first`, and of all definitions to which these refer."""
     used: set[str] = set()
     waiting = set(first)
     while waiting:
@@ -316,7 +316,7 @@ OLD_SHAPES = frozenset({schema_1, part_file_1})
 
 
 _NO_SCHEMAS = frozenset({"examples", "default", "required", "enum", "const"})
-"""Keywords whose values are not schemas."""
+"""Keywords whose values are not JSON Schemas."""
 
 FOR: Schema = {
     "title": "For",
@@ -338,7 +338,7 @@ def schema_text() -> str:
 
 
 def with_for(part: Any) -> Any:
-    """Return a part of a schema that also allows `for` in mappings, and letters in names and numbers."""
+    """Return part of a schema, changed to allow `for` in mappings, and names in braces in its strings."""
     if isinstance(part, list):
         return [with_for(item) for item in part]
     if not isinstance(part, dict):

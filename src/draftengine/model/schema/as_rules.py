@@ -1,6 +1,6 @@
-"""Hints that show how to write scores as a rule, and cards with a number (``soup x2``) as a list.
+"""Hints on how to write points as a scoring rule, and cards with a number (``soup x2``) as a list.
 
-What a hint tells people to write must be valid in a card set.
+Every text that a hint proposes must be valid in a card set.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
 
 def as_rule(name: str, value: Any) -> str:
-    """Return the text of a rule for `name` that scores as `value` was meant to; empty if there is none."""
+    """Return the rule for `name` that an author probably meant by `value`; empty if there is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{{each: {name}, points: {value}}}"
     if not isinstance(value, str):
@@ -48,7 +48,7 @@ def as_rule(name: str, value: Any) -> str:
 
 
 def in_another_shape(path: tuple[str, ...], rule: Any) -> str:
-    """Return a rule rewritten for the kind that fits its points. An empty string if no kind fits."""
+    """Return a rule rewritten for another kind to which its points belong; empty if there is none."""
     if not isinstance(rule, dict) or rule.get("points") is None:
         return ""
     kind, points, size = kind_named(rule), rule["points"], rule.get("size")
@@ -78,13 +78,13 @@ def in_another_shape(path: tuple[str, ...], rule: Any) -> str:
 
 
 def ranked(value: Any) -> str:
-    """Return ``majority: soup, most: [5]`` for the text ``most soup``; an empty string for other values."""
+    """Return ``majority: soup, most: [5]`` for the text ``most soup``; empty for other values."""
     match = _RANKED.fullmatch(value) if isinstance(value, str) else None
     return f"majority: {match[2]}, {match[1]}: [5]" if match else ""
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that means points, or a condition of a rule or action. May be empty."""
+    """Return a hint for an unknown key that means points or a condition; empty if there is none."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
@@ -105,7 +105,7 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     """Return a hint for a text where a name or a word is required; empty if there is none.
 
     There are hints for a condition, for a zone of another seat, and for a text such as ``most soup`` that says who gets
-    a marker. `beside` has the other entries of the mapping.
+    a marker. `beside` has all entries of the mapping with the text.
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
@@ -151,7 +151,7 @@ def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
 
 
 def is_about_a_seat(expr: Expr) -> bool:
-    """True if a formula reads something that belongs to one seat, outside functions over all seats."""
+    """True if a formula reads a value of one seat, except within functions over all seats."""
     if isinstance(expr, Name):
         return expr.id not in _OF_THE_TABLE
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
@@ -174,15 +174,15 @@ def _quoted(text: str) -> str:
 _COUNTED = re.compile(r"(\d+) *[x×*]? *([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*) *[x×*] *(\d+)")
 _CARD_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FEW = 12
-"""The largest number of cards that a hint lists."""
+"""The largest number of cards that a hint writes as a list."""
 
 
 INSTEAD = "hint.instead"
-"""The id of the hint ``Write “{text}”.``. Its value `text` may replace the value in the file."""
+"""The key of the hint ``Write “{text}”.``. Its value `text` may replace the value in the file."""
 
 
 def as_cards(text: str) -> Text:
-    """Return a hint that writes ``soup x2`` as ``soup, soup``; empty for texts of another form."""
+    """Return a hint to write ``soup, soup`` for ``soup x2``; empty for texts of another form."""
     counted = _counted(text)
     if counted is None:
         return ""
@@ -194,7 +194,7 @@ def as_cards(text: str) -> Text:
 def each_card(counts: Mapping[str, int]) -> str:
     """Return the items of a list in which each card is repeated as often as its number says.
 
-    The result is empty if there are no cards or more than `_FEW`, or if some key is not a name.
+    Return an empty string if there are no cards or more than `_FEW`, or if some key is not a name.
     """
     if not all(map(_CARD_NAME.fullmatch, counts)) or not 0 < sum(counts.values()) <= _FEW:
         return ""
@@ -202,7 +202,7 @@ def each_card(counts: Mapping[str, int]) -> str:
 
 
 def instead_of_counts(value: object) -> Text:
-    """Return the list of cards to write instead of a mapping from cards to numbers. May be empty."""
+    """Return a hint with the list to write for a mapping from cards to numbers; empty if there is none."""
     counts = (
         {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
     )
@@ -211,7 +211,7 @@ def instead_of_counts(value: object) -> Text:
 
 
 def each_by_itself(texts: list[str]) -> list[str]:
-    """Return the texts, but with two items ``soup`` for ``soup x2``, up to `_FEW` for one text."""
+    """Return the texts, with ``soup x2`` replaced by two items ``soup``, but at most `_FEW` for one text."""
     cards = []
     for text in texts:
         card, number = _counted(text) or (text, 1)
@@ -226,7 +226,7 @@ def _counted(text: str) -> tuple[str, int] | None:
 
 
 def until_instead(condition: str) -> Text:
-    """Return a hint that turns the condition of a ``while`` into that of an ``until``; empty if it cannot."""
+    """Return a hint to write the opposite condition as ``until`` for a ``while``; empty if there is none."""
     try:
         contrary = complement(parse(condition))
     except FormulaError:

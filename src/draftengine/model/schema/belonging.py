@@ -1,6 +1,6 @@
-"""Hints for entries that are in a wrong place or in a wrong form.
+"""Hints for entries that are in the wrong place, or written in the wrong form.
 
-They say where the entry belongs, and how to write it.
+They say where the entry belongs and how to write it.
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ _SECTIONS = MappingProxyType(
         "variants": "variant",
     }
 )
-"""Sections whose entries have names. The value is the name of the shape of an entry."""
+"""Sections whose entries have names, each with the name of the shape of its entries."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
-"""Keys whose values map counters to numbers."""
+"""Keys whose values are mappings from counters to numbers."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = r"-?[0-9]+"
 _NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
 
 
 def examples_of(described: Any) -> list[str | int]:
-    """Return the examples of a key that are a single number or text."""
+    """Return the examples of a key that are a single number or string."""
     return [example for example in described.get("examples", ()) if isinstance(example, str | int)]
 
 
 @cache
 def shapes() -> dict[str, Any]:
-    """Return the shapes of all parts of a card set, by name. Callers share the result; do not change it."""
+    """Return the shapes of all parts of a card set, by name. Callers must not change the result."""
     definitions: dict[str, Any] = schema()["$defs"]
     return definitions
 
 
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that is not allowed in this part of a card set; empty if none is known."""
+    """Return a hint for a key that is not allowed in this mapping; empty if there is none."""
     if not path:
         return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int):
@@ -86,7 +86,7 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
-    """Return a hint for a key at a wrong level of a section; empty if none is known."""
+    """Return a hint for a key at a wrong level of a section; empty if there is none."""
     text = written(value)
     match path:
         case ("variants", _, *inner):
@@ -158,20 +158,20 @@ def _keys_of(section: str) -> set[str]:
 
 
 def is_section(name: str, value: Any) -> bool:
-    """True if the name and value would be valid at the top level of a file."""
+    """True if there is a top-level key with this name, and the value is valid for it."""
     known = shapes()["extension"]["properties"]
     return name in known and SchemaMatcher({"$defs": shapes(), **known[name]}).matches(value)
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
-    """Return a hint if several keys belong together in another place. Empty otherwise."""
+    """Return a hint if unknown keys together belong under another key; empty otherwise."""
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return write(f"points: {written(dict(strange))}")
 
 
 def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[str, Any]) -> Text:
-    """Return a hint for a rule whose kind is missing or not a key; empty if there is none."""
+    """Return a hint for a rule without a kind, or whose kind is not a key; empty for any other rule."""
     of_kinds = {"kind", "of", *(key for kind in RULE_KINDS.values() for key in kind.properties)}
     is_rule = path[-1:] == ("scores",) or path[-2:-1] == ("scoring",)
     stated = next((key for key in strange if key_meant(key, {"kind"}) or key == "kind"), None)
@@ -199,16 +199,16 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
-    """Return a hint if `rounds` has a value for each number of players, which is not allowed."""
+    """Return a hint if `rounds` is a mapping by number of players, which is not allowed; empty otherwise."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
     return said("hint.rounds-by-variant")
 
 
 def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
-    """Return a hint for a value where a mapping is required; empty if none is known.
+    """Return a hint for a value where a mapping is required; empty if there is none.
 
-    If the entry is `new`, and not a change to another one, the hint includes all the keys that it needs.
+    If the entry is `new`, and not a change to an existing one, the hint includes all keys that it needs.
     """
     name, text = path[-1] if path else "", written(value)
     hint: Text
@@ -240,7 +240,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
 
 
 def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
-    """Return a hint for a single value instead of a changed step, a parameter, a reading or a rule."""
+    """Return a hint for a single value where a step's change, a parameter, reading or rule is required."""
     match path:
         case ("steps", name):
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
@@ -256,11 +256,11 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
 
 
 _DEFAULTS = MappingProxyType({"parameters": int, "readings": str})
-"""The types of defaults, by section."""
+"""The Python types of default values, by section."""
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
-    """Return a hint if a list of names or one-key mappings is written instead of a mapping."""
+    """Return a hint for a list of names or of mappings with one key, where a mapping is required."""
     name = path[-1] if path else ""
     if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
@@ -282,7 +282,7 @@ def _for_rule(value: Any) -> str:
 def _kind_for(value: Any) -> str:
     """Return the kind of rule that a value suggests.
 
-    Falling numbers suggest the prizes of places, and other numbers a table. A single value suggests points for each
+    Decreasing numbers suggest a ranking with prizes, and other numbers a table. A single value suggests points for each
     card.
     """
     if not isinstance(value, list):
@@ -292,12 +292,12 @@ def _kind_for(value: Any) -> str:
 
 
 def _kind_in(text: str) -> str:
-    """Return the kind of rule that a text contains as a word; `_UNKNOWN` if it contains none."""
+    """Return the kind of rule whose name is a word of the text; `_UNKNOWN` if there is none."""
     return next((kind for word in text.split() for kind in KIND_KEYS if kind in {word, word.rstrip("s")}), _UNKNOWN)
 
 
 _UNKNOWN = "…"
-"""The placeholder in hints for a kind that is not known."""
+"""The text that hints have in place of an unknown kind of rule."""
 
 
 def is_name(value: str) -> bool:
@@ -310,7 +310,7 @@ def _all_names(value: list[Any]) -> bool:
 
 
 def _as_step(text: str) -> str:
-    """Return a text such as ``shuffle deck`` as a step; empty if it does not begin with a verb."""
+    """Return the step that a text such as ``shuffle deck`` means; empty if it does not begin with a verb."""
     verb, *rest = text.split() or [""]
     examples = shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
@@ -319,7 +319,7 @@ def _as_step(text: str) -> str:
 
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
-    """Return a similar top-level key that accepts the value and was probably meant; None if there is none."""
+    """Return a similar top-level key for which the value is valid; None if there is none."""
     game = shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
@@ -328,13 +328,13 @@ def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
 
 
 def of_needs(path: tuple[str | int, ...], value: Any) -> Text:
-    """Return a hint if names of variants are written instead of the condition `needs`."""
+    """Return a hint if `needs` contains names of variants instead of a condition; empty otherwise."""
     named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
     return said("hint.requires", text=f"requires: {written(value)}") if named else ""
 
 
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> Text:
-    """Return a hint if a list or mapping is written instead of a number, formula, name or text."""
+    """Return a hint for a list or mapping where a number, formula, name or text is required."""
     formula = {*kinds} >= {"integer", "string"}
     if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
         return said("hint.formula-by-players")
@@ -368,7 +368,7 @@ def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
 
 
 def as_list(name: str, value: Any, *, whole: bool) -> Text:
-    """Return a hint that writes a value as a list. `whole` is true if the value may be its only item."""
+    """Return a hint to write a value as a list. `whole` is true if the value can be the only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         # The keys may mean places, numbers of cards or numbers of players.
         from_one = [*value] == [str(number) for number in range(1, len(value) + 1)]
@@ -389,7 +389,7 @@ def as_list(name: str, value: Any, *, whole: bool) -> Text:
 
 
 def _text_as_list(name: str, text: str) -> Text:
-    """Return a hint if a text of numbers or names, or a step, should be a list. Empty otherwise."""
+    """Return a hint if a text should be a list of numbers, names or steps; empty otherwise."""
     if _NUMBERS.fullmatch(text):
         return write(f"{name}: [{', '.join(re.findall(_NUMBER, text))}]")
     if step := _as_step(text):
@@ -399,16 +399,16 @@ def _text_as_list(name: str, text: str) -> Text:
 
 
 _FEW = 12
-"""A hint writes out a range such as ``1-9`` if it has at most this many numbers."""
+"""The largest number of values in a range such as ``1-9`` that a hint writes as a list."""
 
 
 def by_seat(value: dict[str, Any]) -> bool:
-    """True if the values of a mapping are lists, so that its keys may be names of seats."""
+    """True if all values of a mapping are lists, so that its keys may be seats."""
     return len(value) > 1 and all(isinstance(item, list) for item in value.values())
 
 
 def as_range(text: str) -> Text:
-    """Return a hint if numbers of players are written in words. Empty otherwise."""
+    """Return a hint for numbers of players that are written as words; empty for other texts."""
     numbers = re.findall(r"\d+", re.sub(r"[a-z]+", lambda word: str(digits(word[0]) or word[0]), text.lower()))
     if len(numbers) == 1 and text.strip().endswith("+"):
         return said("hint.at-most-too", text=f"{numbers[0]}-{int(numbers[0]) + 3}")
@@ -419,7 +419,7 @@ def as_range(text: str) -> Text:
 
 
 def as_players(value: Any) -> Text:
-    """Return a hint if numbers of players are written as a list or mapping. Empty otherwise."""
+    """Return a hint for numbers of players that are a list or mapping; empty for other values."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""

@@ -1,4 +1,4 @@
-"""The shapes of a game, of its components, steps and rules, and of changes to these."""
+"""The shapes (JSON Schemas) of a game, its components, steps and rules, and of changes to these."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _identity() -> dict[str, Schema]:
 
 
 def about() -> Schema:
-    """Return the shape of the facts about a game."""
+    """Return the shape of `about`, which is information about the game."""
     facts = schema_of(About)
     facts["properties"]["assumed"] = ASSUMED
     return described(facts, "About", "Facts about the game that are not rules.")
@@ -89,7 +89,7 @@ def _named(kind: str, most: int, title: str, description: str) -> Schema:
 
 
 def _rules_of_play() -> dict[str, Schema]:
-    """Return the top-level keys that say what is in the box and how the game is played."""
+    """Return the top-level keys for the components and the course of the game, with their shapes."""
     alone, formula_of = leaves()["formula"], formula("Is", "The formula.", "swords + 2 * shields")
     definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
     definition["type"] = [*alone["type"], "object"]
@@ -155,7 +155,7 @@ def _rounds() -> Schema:
 
 
 def _lists() -> Schema:
-    """Return the shape of `lists`, which `for` can name: values, values with labels, or rows of values."""
+    """Return the shape of `lists`: values, values with labels, or rows of values, each under a name."""
     value: Schema = {"type": ["integer", "string", "object"], "maxLength": limits.NAME, "minProperties": 1}
     value |= {"maxProperties": 20}
     shape: Schema = {
@@ -217,7 +217,7 @@ _SCORING: Schema = {
 def kinds_of_file() -> dict[str, Schema]:
     """Return the shapes of a whole game, of a file that extends one, and of changes.
 
-    There is a shape for the changes of variants, and one for the changes of readings.
+    Variants and readings have different shapes of changes.
     """
     game = {
         **_identity(),
@@ -255,7 +255,7 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 
 
 def components() -> dict[str, Schema]:
-    """Return the shapes of cards, rules and all other entries that have ids of the author."""
+    """Return the shapes of cards, rules and all other entries whose ids the author chooses."""
     whole_card, of_the_front = card(), ("count", "starts_in", "sides", "back", "face")
     back = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
     return {
@@ -290,7 +290,7 @@ def card() -> Schema:
 
 
 def _on_card(kind: type[NamedRecord]) -> Schema:
-    """Return the shape of a modifier or ability that stands on its card, and so does not name it."""
+    """Return the shape of a modifier or ability under a card. It does not name the card."""
     shape = definition_schema(kind)
     del shape["properties"]["card"]
     return {**shape, "required": [key for key in shape["required"] if key != "card"]}
@@ -401,7 +401,7 @@ def step_change(step: Schema) -> Schema:
 
 
 def rule_shapes() -> dict[str, Schema]:
-    """Return the shapes of scoring rules. The fields of a kind give the shape of its rules."""
+    """Return the shapes of scoring rules, which follow from the fields of the rule kinds."""
     text = "The label of the score step that scores the rule. Default: that of the only score step, or else round."
     moment = name("At", text, "round", "game")
     when = formula("When", "The condition for the rule to score.", "round == rounds")
@@ -409,14 +409,14 @@ def rule_shapes() -> dict[str, Schema]:
 
 
 def rule_change(rule: Schema) -> Schema:
-    """Return the shape of a change to a rule. If it names no kind, it may have the keys of any kind."""
+    """Return the shape of a change to a rule. A change that names no kind may have the keys of all kinds."""
     keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
     unsaid = {"if": no_kind(), "then": {"properties": keys, "additionalProperties": False}}
     return {**relaxed(rule), "allOf": [*kind_choices("_change"), unsaid], "description": "A change to a rule."}
 
 
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return, for each kind, the shape of a change that names it. ``null`` removes keys of another kind."""
+    """Return, for each kind, the shape of a change that names it. It may remove keys of another kind."""
     others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
     return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in KIND_KEYS}
 

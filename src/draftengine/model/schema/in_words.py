@@ -1,4 +1,4 @@
-"""Turns schema errors into problems in words, with one function for each keyword of JSON Schema."""
+"""Turns schema errors into findings in words, with one function for each keyword of JSON Schema."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
-    """Yield the problems that a schema error shows."""
+    """Yield the problems to report for a schema error."""
     problems = _KEYWORDS.get(str(place.error.validator))
     if problems is None:  # a keyword that the schema does not use today: the message is that of jsonschema
         yield place.problem("not-allowed-value", place.error.message)
@@ -59,9 +59,9 @@ def problems_of(place: Place) -> Iterator[Problem]:
 
 
 def _type(place: Place) -> Iterator[Problem]:
-    """Yield the problem with a value of a wrong type.
+    """Yield the problem to report for a value of the wrong type.
 
-    The schema expects ``null`` only for a key that rules of this kind cannot have.
+    If ``null`` is required, the key itself is wrong: rules of this kind cannot have it.
     """
     if place.asked != "null":
         yield from wrong_type(place)
@@ -113,10 +113,10 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
 
 
 def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str]) -> Problem:
-    """Return the problem with an unknown key.
+    """Return the problem to report for an unknown key.
 
-    `free` has the keys that are allowed here but absent. `taken` has the keys that the author probably meant by other
-    unknown keys, with those unknown keys as values.
+    `free` has the keys that are allowed here but absent. `taken` maps keys that the author probably meant by other
+    unknown keys to these unknown keys.
     """
     span = place.key_span(key)
     if spaces := len(key) - len(key.lstrip()):
@@ -154,7 +154,7 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
 
 
 def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
-    """Return a hint and a fix for a key that belongs into a mapping next to it; None for other keys."""
+    """Return a hint and a fix if a key should be in a neighbouring mapping; None otherwise."""
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
         keys = described.get("properties", {}) if isinstance(described, dict) else {}
@@ -269,7 +269,7 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
     | {SIGN: "wrong-form"}
     | {BASE: "extends-name", PART: "include-unknown"}
 )
-"""Codes for patterns of texts that are not names of a card set."""
+"""The codes of findings for patterns of texts that are not names."""
 
 
 def _pattern(place: Place) -> Iterator[Problem]:
@@ -358,7 +358,7 @@ _FORMS: Table[str, Callable[[str], Text]] = MappingProxyType(
         BASE: _as_base,
     }
 )
-"""By pattern, the function that makes a hint for a text that does not match the pattern."""
+"""For each pattern, the function that returns a hint for a text that does not match the pattern."""
 
 
 def _built_in(place: Place) -> Iterator[Problem]:
@@ -404,4 +404,4 @@ _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(
         "oneOf": _one_of,
     }
 )
-"""By keyword of the schema, the function that yields the problems."""
+"""For each keyword of JSON Schema, the function that yields the problems of its errors."""

@@ -28,21 +28,21 @@ _TYPES: dict[str, type] = {
 """Python types by JSON type. Types must be exactly equal, so `True` is not an integer."""
 
 _REMEMBERED = 1 << 13
-"""The largest number of mappings whose match is remembered."""
+"""The largest number of mappings that the cache of matches holds."""
 
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
 
 class SchemaMatcher:
-    """Tests values against one schema. The test of a definition is made when it is first needed."""
+    """Tests values against one schema. The test for a definition is made when it is first needed."""
 
     def __init__(self, schema: Schema) -> None:
         self._definitions: dict[str, Schema] = schema.get("$defs", {})
         self._made: dict[str, Test] = {}
         self._matched: dict[tuple[str, int], Any] = {}
-        """Mappings that matched a definition. The games of a document share most of them."""
+        """A cache of mappings that match a definition. The games of a document share most mappings."""
         self.matches = self._test(schema)
-        """A function that returns True if a value of plain data matches the schema."""
+        """Returns True if a value of plain data matches the schema."""
 
     def _test(self, schema: Schema | bool) -> Test:  # noqa: FBT001 (JSON Schema has `true` and `false`)
         if isinstance(schema, bool):
@@ -74,7 +74,7 @@ class SchemaMatcher:
         return test
 
     def reference(self, address: str) -> Test:
-        """Return the test of a definition."""
+        """Return the test for a definition of the schema."""
         name = address.removeprefix("#/$defs/")
 
         def test(value: Any) -> bool:
@@ -101,7 +101,7 @@ class SchemaMatcher:
         return lambda value: then(value) if condition(value) else otherwise(value)
 
     def properties(self, asked: dict[str, Schema]) -> Test:
-        """Return a test of the values of those keys that have a schema."""
+        """Return a test that applies to each key with a schema the test of its schema."""
         tests = {key: self._test(schema) for key, schema in asked.items()}
 
         def test(value: Any) -> bool:
@@ -114,23 +114,23 @@ class SchemaMatcher:
         return test
 
     def each(self, asked: Schema, part: Callable[[Any], Any], kind: type) -> Test:
-        """Return a test of all items of a list, or of all keys of a mapping."""
+        """Return a test that applies a schema to all items of a list, or to all keys of a mapping."""
         test = self._test(asked)
         return _for(kind, lambda value: all(test(item) for item in part(value)))
 
     def some(self, asked: list[Schema], enough: Callable[[int], bool]) -> Test:
-        """Return a test that counts the schemas that a value matches, and passes if there are `enough`."""
+        """Return a test that passes if `enough` accepts the number of schemas that a value matches."""
         tests = [self._test(schema) for schema in asked]
         return lambda value: enough(sum(test(value) for test in tests))
 
 
 def _for(kind: type, test: Test) -> Test:
-    """Return a test that applies `test` to values of one type. Values of other types pass."""
+    """Return a test that applies `test` to values of one type. All other values pass."""
     return lambda value: type(value) is not kind or test(value)
 
 
 def _same(value: Any, other: Any) -> bool:
-    """True if two values are equal in JSON, in which 1 does not equal true."""
+    """True if two values are equal in JSON, where 1 and true differ."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 

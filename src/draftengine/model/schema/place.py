@@ -1,4 +1,4 @@
-"""A schema error together with the node of the file that it is about."""
+"""A schema error with the node of the file that is wrong."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _HUGE = 10**12
-"""Messages do not quote numbers of this size or more, nor texts longer than `_LINE`."""
+"""The size from which messages do not quote a number.
+
+Texts longer than `_LINE` are not quoted, either.
+"""
 
 
 class Problem(Struct, frozen=True):
-    """A finding about a schema error, with data that shows whether another finding already explains it."""
+    """A finding about a schema error, with details by which findings with the same cause are recognised."""
 
     diagnostic: Diagnostic
     keyword: str
@@ -31,13 +34,13 @@ class Problem(Struct, frozen=True):
     key: str = ""
     """The missing key, or the key that the author may have meant by an unknown key."""
     takes: tuple[Entry, ...] = ()
-    """For an empty entry: the entries next to it that may belong below it."""
+    """For an empty entry: the next entries, which may have to be indented below it."""
     only_next: bool = False
-    """True if only the entries that directly follow the empty entry may belong below it."""
+    """True if only entries that follow the empty entry without a gap may belong below it."""
 
 
 class Place(Struct, frozen=True):
-    """A schema error and the node that it is about."""
+    """A schema error and the node that is wrong."""
 
     error: ValidationError
     path: tuple[str | int, ...]
@@ -45,11 +48,11 @@ class Place(Struct, frozen=True):
     entry: Entry | None
     """The entry whose value is the node; ``None`` for the root and for items of lists."""
     beside: Mapping | None = None
-    """The mapping that contains the entry."""
+    """The mapping that contains the entry; ``None`` if there is no entry."""
     around: Sequence | None = None
-    """The list that contains the node."""
+    """The list that contains the node; ``None`` if the node is no item."""
     in_changes: bool = False
-    """True if the node is in changes to a game, where ``null`` removes."""
+    """True if the node is in changes to a game, where ``null`` removes something."""
     counters: frozenset[str] = frozenset()
     """The counters that the file declares."""
 
@@ -78,7 +81,7 @@ class Place(Struct, frozen=True):
 
     @property
     def shown(self) -> Text:
-        """The value as messages quote it."""
+        """The value of the node, as messages quote it."""
         value = self.value
         if isinstance(value, bool):
             return "true" if value else "false"
@@ -90,7 +93,7 @@ class Place(Struct, frozen=True):
 
     @property
     def asked(self) -> Any:
-        """The value of the violated keyword in the schema."""
+        """The value that the violated keyword has in the schema, such as the required type."""
         return self.error.validator_value
 
     @property
@@ -110,7 +113,7 @@ class Place(Struct, frozen=True):
 
     @property
     def name(self) -> Phrase:
-        """The name of the node in a sentence."""
+        """The name of the node for messages."""
         if not self.path:
             return said("place.file")
         if isinstance(self.path[-1], str):
@@ -119,7 +122,7 @@ class Place(Struct, frozen=True):
 
     @property
     def head(self) -> Span:
-        """The place of the node's key in the text; for an item of a list, the place of its first key."""
+        """The span of the node's key or, for an item of a list, of the item's first key."""
         if self.entry is not None:
             return self.entry.key.span
         if isinstance(self.node, Mapping) and self.node.entries:
@@ -131,7 +134,7 @@ class Place(Struct, frozen=True):
         return entry.key.span if entry else self.node.span
 
     def problem(self, code: str, message: Text, hint: Text = "", **more: Any) -> Problem:
-        """Return a problem with the node or, if `at` is given, with this key in it."""
+        """Return a finding about the node or, if `at` is given, about this key in it."""
         key, span = more.pop("at", None), more.pop("span", None)
         path = (*self.path, key) if key is not None else self.path
         place = span or (self.key_span(key) if key is not None else self.node.span)

@@ -1,4 +1,4 @@
-"""Common words that are wrong in card sets, with the keys and values that people mean by them."""
+"""Words that people often write in card sets by mistake, with the keys and values they mean."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "examples": ("tests",),
     }
 )
-"""The keys that a word can mean. The first of them that the mapping does not use yet is meant."""
+"""For each word, the keys that it can mean, most likely first."""
 
 _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -75,10 +75,13 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         for word in words.split()
     }
 )
-"""The keys that a word of another language means. Keys are always English; only texts are translated."""
+"""For each word of another language, the keys that it means.
+
+Keys are English; only texts are translated.
+"""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
-"""Words that certainly mean another key, because they are keys for the same in another kind of file."""
+"""Words that are keys in another kind of file, so that it is certain which keys they mean."""
 
 _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -106,7 +109,7 @@ _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
         "anticlockwise": ("right",),
     }
 )
-"""The values that a word can mean."""
+"""For each word, the values that it can mean."""
 
 LANGUAGES: Table[str, str] = MappingProxyType(
     {
@@ -128,12 +131,12 @@ def key_meant(key: str, free: Container[str]) -> str | None:
 
 
 def first_word_meant(key: str, free: Container[str]) -> str | None:
-    """Return the key in `free` with which `key` begins, such as ``draw`` for ``draw_count``, or ``None``."""
+    """Return the key in `free` that is the first word of `key`: ``draw`` for ``draw_count``, or ``None``."""
     first = re.split(r"[_-]", key)[0]
     return next((meaning for meaning in (first, f"{first}s") if meaning != key and meaning in free), None)
 
 
 def word_meant(word: str, possible: Iterable[str]) -> str | None:
-    """Return the first possible value that a word can mean; ``None`` if there is none."""
+    """Return the first of the possible values that a word can mean; ``None`` if there is none."""
     known = {*possible}
     return next((meaning for meaning in _WORDS.get(re.sub(r"[\s-]", "_", word.lower()), ()) if meaning in known), None)

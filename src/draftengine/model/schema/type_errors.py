@@ -1,4 +1,4 @@
-"""Problems with values of the wrong type, and hints on how and where to write the value."""
+"""Findings about values of the wrong type, and hints on how and where to write these values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TOGETHER: Table[frozenset[str], str] = MappingProxyType(
         frozenset({"string", "object"}): "type.text-or-mapping",
     }
 )
-"""Messages for sets of types that have one familiar name, such as a formula."""
+"""Keys of messages for sets of types that have a common name, such as “a formula”."""
 
 
 def _wanted(kinds: list[str]) -> Phrase:
@@ -48,7 +48,7 @@ def _wanted(kinds: list[str]) -> Phrase:
 
 
 def wrong_type(place: Place) -> Iterator[Problem]:
-    """Yield the problem with a value of another type than the schema requires."""
+    """Yield the problem to report for a value whose type the schema does not allow."""
     kinds = place.asked if isinstance(place.asked, list) else [place.asked]
     if set(place.schema.get("properties", ())) == {"append"}:
         kinds = [kind for kind in kinds if kind != "object"]
@@ -88,7 +88,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
 
 
 def _empty(place: Place, kinds: list[str]) -> Problem:
-    """Return the problem with a key without a value, with the other entries that may belong below the key."""
+    """Return the problem to report for a key without a value, with the entries that may belong below it."""
     message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
     below = {*place.schema.get("properties", ())}
     if not below.isdisjoint(KIND_KEYS):
@@ -107,7 +107,7 @@ def _empty(place: Place, kinds: list[str]) -> Problem:
 
 
 def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
-    """Return the fix that turns a value into a number, a text or a list; None if it is not that simple."""
+    """Return the fix that turns a value into a number, text or list; None if more must be changed."""
     span, value = place.node.span, place.value
     text = span.source.text[span.start : span.end]
     digits_only = isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d*)", value) is not None
@@ -124,9 +124,9 @@ def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
-    """Return an empty entry and the entries after it that may belong below it.
+    """Return an empty entry, and the entries after it that may belong below it.
 
-    Return None unless the entry of `place` is one of those entries.
+    Return None unless the entry of `place` is one of the latter.
     """
     known = {*place.schema.get("properties", ())}
     if not known.isdisjoint(KIND_KEYS):
@@ -146,12 +146,12 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
 
 
 def _will_do_as_text(place: Place) -> bool:
-    """True if the value, as a text, matches the required pattern."""
+    """True if the value would match the required pattern if it were a text."""
     return re.search(place.schema.get("pattern", ""), str(place.shown)) is not None
 
 
 def _can_be_an_entry(place: Place) -> bool:
-    """True if the value would be right as an item of the list that is required."""
+    """True if the value would be right as an item of the required list."""
     entries = _entries(place)
     if "type" not in entries:
         return True
@@ -169,7 +169,7 @@ def _can_be_an_entry(place: Place) -> bool:
 
 
 def _is_of_seats(place: Place) -> bool:
-    """True if the required list has one value for each seat."""
+    """True if the required list must have one value for each seat."""
     return "expect" in place.path and place.path[-1] != "winners"
 
 
@@ -203,7 +203,7 @@ def _as_item(place: Place) -> Fix | None:
 
 
 def _as_entry(place: Place) -> Text:
-    """Return the hint ``[{most: soup}]`` for a text such as ``most soup``. Empty if that would not fit."""
+    """Return the hint ``[{most: soup}]`` for a text such as ``most soup``; empty if that is not valid."""
     key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
     described = _resolved(_entries(place).get("properties", {}).get(key, {}))
     fits = belonging.is_name(rest) and _takes(described, rest)
@@ -211,7 +211,7 @@ def _as_entry(place: Place) -> Text:
 
 
 def _as_lists(place: Place) -> Text:
-    """Return the hint ``[[fern, fern], [moss]]`` for ``fern fern, moss``. Empty if that would not fit."""
+    """Return the hint ``[[fern, fern], [moss]]`` for ``fern fern, moss``; empty if that is not valid."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
@@ -220,7 +220,7 @@ def _as_lists(place: Place) -> Text:
 
 
 def as_list_of_cards(place: Place) -> Text:
-    """Return the hint ``[fern, fern]`` for a mapping such as ``{fern: 2}``. Empty if that would not fit."""
+    """Return the hint ``[fern, fern]`` for a mapping such as ``{fern: 2}``; empty if that is not valid."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
@@ -309,7 +309,7 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
 
 
 def _counts_copies(place: Place) -> bool:
-    """True if the value is a number of copies, which can be a number or a formula of ``players``."""
+    """True if the value should be a number of copies, which can be a formula of ``players``."""
     return any(re.search(OF_PLAYERS, str(example)) for example in place.schema.get("examples", ()))
 
 
@@ -347,7 +347,7 @@ def as_number(value: Any) -> Text:
 
 
 def _as_mapping(place: Place, value: Any) -> Text:
-    """Return a hint with the value under a key that accepts it, or else with an example of a mapping."""
+    """Return a hint to write the value under a key for which it is valid, or an example of a mapping."""
     keys = place.schema.get("properties", {})
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
@@ -376,7 +376,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
 
 
 def _word_of(text: str, described: Any) -> str | None:
-    """Return a value that a key accepts, if a word of the text is this value or a synonym for it."""
+    """Return the value of a key that some word of the text is, or is a synonym of; None if there is none."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
     words = [*text.split(), *re.split(r"[\s_-]+", text)]
     return next((choice for word in words for choice in possible if choice == word), None) or next(

@@ -1,4 +1,4 @@
-"""Checks a tree against the schema. Each mistake is reported only once, in words, and with its place."""
+"""Checks a tree against the schema. Each mistake is reported once, in words and with its position."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCENARIOS = "/cardset"
 """The path of the key that shows that a file is not a card set, but a file of scenarios."""
 
 MAX_ERRORS = 500
-"""The largest number of schema errors that are considered."""
+"""The largest number of schema errors that are turned into findings."""
 
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
@@ -70,7 +70,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
-    """Return the finding that a file with only changes has no `extends`; empty for other files."""
+    """Return the finding that a file lacks `extends`, if it only has changes; empty for other files."""
     whole = root.entry("players") is not None and root.entry("round") is not None
     if whole or root.get("extends") is not None:
         return ()
@@ -98,8 +98,8 @@ def _shape(shape: Callable[[], dict[str, Any]]) -> SchemaMatcher:
 def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
     """Return the jsonschema validator of a schema. It is made only once.
 
-    For it, a number with a decimal point is not an integer. It skips parts that the quick matcher accepts, because only
-    few of hundreds of cards have mistakes.
+    It does not accept numbers with a decimal point as integers. It skips parts that the quick matcher accepts, because
+    only a few of hundreds of cards have mistakes.
     """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
@@ -114,7 +114,7 @@ def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
 
 
 def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
-    """Yield a finding for each range of players, such as ``5-2``, whose first number is the larger one.
+    """Yield a finding for each range of players, such as ``5-2``, that begins with the larger number.
 
     The game and each of its readings may have a range.
     """
@@ -136,7 +136,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems, with one problem for an empty entry and all entries that belong below it."""
+    """Yield the problems. Those of an empty entry and of entries that belong below it become one."""
     places = []
     for problem in problems:
         around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
@@ -161,9 +161,9 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """Return the problems, with a single one for each top-level key that is inside another key.
+    """Return the problems. Those of a top-level key that was put into another key become one.
 
-    If such a key is empty, the entries after it are part of it.
+    If such a key is empty, the entries after it belong to it.
     """
     for around, inside in ((entry.key.text, entries_of(entry.value)) for entry in root.entries):
         for index, entry in enumerate(inside):
@@ -186,11 +186,11 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 _OF_SHAPE = frozenset({"unknown-key", "wrong-type", "required-key", "one-verb"})
-"""Codes of findings that a rule in the shape of another kind has."""
+"""Codes of the findings that arise if the shape of a rule is that of another kind."""
 
 
 def _in_another_shape(problems: list[Problem], root: Mapping) -> Iterator[Problem]:
-    """Yield the problems. Those of a rule that would be right as another kind become a single problem."""
+    """Yield the problems. Those of a rule that would be valid with another kind become one."""
     by_rule: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
         where = tuple(map(str, problem.where))
@@ -216,7 +216,7 @@ def _in_another_shape(problems: list[Problem], root: Mapping) -> Iterator[Proble
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems, except those that another problem in the same place explains."""
+    """Yield the problems, except consequences of another problem with the same or the enclosing node."""
     problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
     around = {where[:-1] for where in mistyped}
@@ -241,6 +241,6 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
 
 
 _JUST_BEGUN = 3
-"""If at least this number of keys is missing, the author has only begun the file."""
+"""The number of missing keys from which on a file counts as only begun."""
 _OF_A_GAME = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner", "scoring")
 """The required keys of games in any format, in the usual order."""
