@@ -1,8 +1,8 @@
 """``make learnt``: teach networks the shipped rules that have none and can borrow none.
 
-Networks of rules that have changed are replaced. With names of card sets, only theirs. With ``--levels``, networks
-stay, and only their levels are found anew. Finished networks stay if the run is interrupted. A number of players takes
-a few minutes.
+One network learns all selections of a card set that have the same aim. Networks of rules that have changed are
+replaced. With names of card sets, only theirs. With ``--levels``, networks stay, and only their levels are found anew.
+Finished networks stay if the run is interrupted. A number of players takes a few minutes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bots.shipped import games_of, lacks_network, rules_without_network, stale_networks
+from bots.shipped import games_of, lacks_network, stale_networks, taught_together
 from draftengine.apps.cli.preparing import ProgressLine, bar
 from draftengine.bots.net.kept import networks_in, store
 from draftengine.bots.worth import tables
@@ -26,7 +26,7 @@ def main() -> None:
         file.unlink()
     again = [*networks_in(tables.SHIPPED)] if "--levels" in sys.argv else []
     work = [(games_of(kept.cardset, kept.selected), kept) for kept in again]
-    work = work or [(games, None) for games in rules_without_network()]
+    work = work or [(games, None) for games in taught_together()]
     work = [each for each in work if not asked or each[0][0].id in asked]
     line = ProgressLine()
     for number, (games, kept) in enumerate(work):

@@ -9,7 +9,8 @@ import draftengine as de
 from draftengine.bots.net import Inputs
 from draftengine.bots.net import kept as networks
 from draftengine.bots.worth import tables
-from draftengine.bots.worth.tables import decode, selected_in
+from draftengine.bots.worth.tables import decode, selected_in, traits_of
+from draftengine.engine.encoding import ALTERNATIVES
 from engine.configurations import CONFIGURATIONS, Configuration
 
 if TYPE_CHECKING:
@@ -93,6 +94,28 @@ def rules_without_network() -> list[list[Game]]:
     """Return the games of each selection that has no network and can borrow none."""
     rules = {each.program.rules_hash: (each.cardset, selected_in(each.program)) for each in wanted().values()}
     return [games for games in (games_of(*selection) for selection in rules.values()) if lacks_network(games)]
+
+
+def taught_together() -> list[list[Game]]:
+    """Return the games without a network, by card set and aim: those that learn one network.
+
+    A selection is left out if the others of its group have all its moves and its numbers of players: it can borrow.
+    Large groups come first, because small ones may borrow from them.
+    """
+    groups: dict[tuple[str, str], list[list[Game]]] = {}
+    for games in rules_without_network():
+        groups.setdefault((games[0].id, traits_of(games[0].program)[-1]), []).append(games)
+    together: list[list[Game]] = []
+    for group in groups.values():
+        known: set[str] = set()
+        together.append([])
+        for games in sorted(group, key=len, reverse=True):
+            inputs = [Inputs(game.program) for game in games]
+            moves = [name.split(ALTERNATIVES) for each in inputs for name in (*each.outputs, each.number)]
+            if any(known.isdisjoint(names) for names in moves):
+                known.update(*moves)
+                together[-1] += games
+    return sorted(together, key=len, reverse=True)
 
 
 def lacks_network(games: Iterable[Game]) -> bool:

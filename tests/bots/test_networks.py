@@ -6,6 +6,7 @@ from collections import Counter
 from math import exp
 
 import pytest
+from msgspec.structs import replace
 
 from bots import networks
 from bots.quick import moments, program_of
@@ -84,6 +85,27 @@ def test_who_knows_all_moves_borrows(program):
     assert {*apart.inputs.names} - {*kept.network.names} == {"counters.0:wasabi", "counters.1:wasabi"}
     assert files.opinion_of(program_of("sushi_go", 3)) is None
     assert files.opinion_of(program_of("anniversary", 2)) is None
+
+
+def test_actions_are_found_by_any_of_their_names(program):
+    """Check that a network for games with more choices serves one that has some of them."""
+    network = replace(
+        networks.made_up(program), outputs=("eel or eel@keep", "tofu", "eel or eel@ask or eel@keep", "done")
+    )
+    assert network.columns(["eel", "eel@ask", "eel@ask or tofu", "maki", "eel or eel@keep", "done"]) == [
+        0,
+        2,
+        2,
+        -1,
+        0,
+        3,
+    ]
+
+
+def test_far_games_borrow_nothing(program, monkeypatch):
+    networks.ship(program)
+    monkeypatch.setattr(files, "distance_of", lambda *_: 0.75)
+    assert files.opinion_of(program_of("sushi_go_2014", 2)) is None
 
 
 def test_who_wants_the_opposite_lends_nothing():

@@ -9,6 +9,7 @@ import pytest
 
 import draftengine as de
 from draftengine.bots.net import ONE, Fitted
+from draftengine.bots.net.kept import Setting
 from draftengine.studies import distilling
 from draftengine.studies.distilling import training
 
@@ -111,3 +112,24 @@ def test_two_numbers_of_players_share_one_network(game, taught):
     assert not last[:, names.index("2 players")].any()
     counts = [last - first for first, last in pairwise(joint.starts)]
     assert counts[-len(other[1]) :] == [len(lesson.moves) for lesson in other[1]]
+
+
+def test_selections_of_variants_share_the_lessons(monkeypatch, tmp_path):
+    """Check that games with the same number of players share positions; the first names the file."""
+    selections = [[], ["pass_both_ways"]]
+    games = [de.load("sushi_go", players=players, variants=variants) for variants in selections for players in (2, 3)]
+    asked, teach = [], distilling.taught
+
+    def note(game, positions, tell, sharing):
+        inputs, lessons = teach(game, positions, tell, sharing)
+        asked.append((game.players, game.variants, sharing, positions // 2 <= len(lessons) < positions))
+        return inputs, lessons
+
+    monkeypatch.setattr(distilling, "ITERATIONS", 20)
+    monkeypatch.setattr(distilling, "ITERATIONS_OF_MANY", 20)
+    monkeypatch.setattr(distilling, "taught", note)
+    monkeypatch.setattr(distilling, "levels_of", lambda game: [Setting(noise=game.players)])
+    kept = distilling.distil(games, tmp_path, 200)
+    assert asked == [(players, tuple(variants), 2, True) for variants in selections for players in (2, 3)]
+    assert (kept.rules, kept.players) == (games[0].program.rules_hash, (2, 3))
+    assert kept.levels == {2: (Setting(noise=2),), 3: (Setting(noise=3),)}

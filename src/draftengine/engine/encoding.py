@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 Bounds = tuple[float, float]
 
 DONE = "done"
+ALTERNATIVES = " or "
+"""Separates the names of an action, if it has several."""
 
 
 class Part(NamedTuple):
@@ -104,8 +106,8 @@ class Encoding:
                     of_code.append(name)
         self.codes: tuple[int, ...] = tuple(sorted(names))
         """The codes of all actions except *done*, in ascending order."""
-        self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
-        """The descriptions of all actions; that of *done* is the last."""
+        self.names: tuple[str, ...] = (*(ALTERNATIVES.join(names[code]) for code in self.codes), DONE)
+        """The names of all actions. One that means several things has several names. *Done* is the last."""
         self.done = len(self.codes)
         """The action that ends a move which could go on; the only action of a seat without a choice."""
         self.actions = {code: action for action, code in enumerate(self.codes)}

@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.choose import Choice, PlayAll
-from draftengine.engine.encoding import Encoding
+from draftengine.engine.encoding import ALTERNATIVES, Encoding
 from draftengine.engine.instructions import Deal, MoveAll
 
 if TYPE_CHECKING:
@@ -87,17 +87,29 @@ class Network(Struct, frozen=True, array_like=True):
     outputs: tuple[str, ...]
     layers: tuple[Scaled, ...]
 
+    def columns(self, outputs: Iterable[str]) -> list[int]:
+        """Return the index of each output of a game; -1 if the network does not have it.
+
+        An output with several names (see `Encoding.names`) is found by any of them, because other games with the same
+        cards may have some of the choices only.
+        """
+        every = sorted(enumerate(self.outputs), key=lambda output: -output[1].count(ALTERNATIVES))
+        known = {name: at for at, names in every for name in (*names.split(ALTERNATIVES), names)}
+        return [
+            next((known[name] for name in (names, *names.split(ALTERNATIVES)) if name in known), -1)
+            for names in outputs
+        ]
+
 
 class Fitted:
     """A network reduced to the inputs and outputs of one game. Missing inputs and outputs count as zeros."""
 
     def __init__(self, network: Network, names: Sequence[str], outputs: Sequence[str]) -> None:
         places = {name: at for at, name in enumerate(network.names)}
-        columns = {name: at for at, name in enumerate(network.outputs)}
         rows = [layer.rows() for layer in network.layers]
         none = [0] * len(rows[0][0])
         rows[0] = [rows[0][places[name]] if name in places else none for name in names]
-        chosen = [*(columns.get(name, -1) for name in outputs), len(network.outputs)]
+        chosen = [*network.columns(outputs), len(network.outputs)]
         rows[-1] = [[row[at] if at >= 0 else 0 for at in chosen] for row in rows[-1]]
         shifts = [layer.shifts() for layer in network.layers]
         shifts[-1] = [shifts[-1][at] if at >= 0 else 0 for at in chosen]

@@ -2,16 +2,15 @@
 
 The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
 file holds the network for a card set with one choice of variants, for all numbers of players with which it was trained.
-A game without a file borrows the network of the game with the most similar rules and the same aim. That network must
-know all moves of the game by name, and its number of players. Counters that it does not know are ignored. This package
-trains no network.
+A game without a file borrows the network of the game with the most similar rules and the same aim, unless even those
+differ much. That network must know all moves of the game by name, and its number of players. Counters that it does not
+know are ignored. This package trains no network.
 """
 
 from __future__ import annotations
 
 import zlib
 from functools import lru_cache
-from math import inf
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -38,6 +37,8 @@ SUFFIX = ".network"
 CACHED = "worth-network"
 """The prefix of the names of network files in a user's cache, which also contains worth tables."""
 _MOST_BYTES = 1 << 22
+_FAR = 0.7
+"""The smallest distance of rules at which no network is borrowed: a worth table plays better there."""
 
 
 class Setting(Struct, frozen=True, array_like=True):
@@ -79,7 +80,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
 
     def knows(self, inputs: Inputs) -> bool:
         """True if the network knows all moves of a game, and its number of players."""
-        return {*inputs.outputs} <= {*self.network.outputs} and inputs.number in self.network.names
+        return inputs.number in self.network.names and -1 not in self.network.columns(inputs.outputs)
 
 
 class Opinion:
@@ -120,11 +121,11 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
 
 
 def nearest(inputs: Inputs) -> NetworkFile | None:
-    """Return the shipped network that suits a game best; ``None`` if none knows its moves."""
+    """Return the shipped network that suits a game best; ``None`` if none of similar rules fits."""
     traits = traits_of(inputs.program)
     lenders = [kept for kept in networks_in(tables.SHIPPED) if kept.knows(inputs)]
     closest = min(lenders, key=lambda kept: distance_of(kept.traits, traits), default=None)
-    return closest if closest is not None and distance_of(closest.traits, traits) < inf else None
+    return closest if closest is not None and distance_of(closest.traits, traits) < _FAR else None
 
 
 def forget() -> None:

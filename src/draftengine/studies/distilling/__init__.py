@@ -152,16 +152,19 @@ LESSONS = 20_000_000_000
 """The largest effort of the searches in the lessons for a number of players (see `Effort`)."""
 
 
-def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _: None) -> tuple[Inputs, list[Lesson]]:
+def taught(
+    game: Game, positions: int, tell: Callable[[float], None] = lambda _: None, sharing: int = 1
+) -> tuple[Inputs, list[Lesson]]:
     """Return the inputs of the network, and the lessons of games with at least `positions` positions.
 
     If a search of the game is costly, the teacher makes fewer playouts. If that is not enough, there are fewer
-    positions. `tell` gets the completed share.
+    positions. `sharing` is the number of games that share the positions and the effort. `tell` gets the completed
+    share.
     """
-    effort = Effort(game.program)
+    effort, most, positions = Effort(game.program), LESSONS // sharing, positions // sharing
     usual = ITERATIONS if game.players == 2 else ITERATIONS_OF_MANY  # noqa: PLR2004
-    iterations = min(usual, max(FEWEST, effort.iterations_for(LESSONS // positions)))
-    positions = min(positions, LESSONS // effort.of(iterations))
+    iterations = min(usual, max(FEWEST, effort.iterations_for(most // positions)))
+    positions = min(positions, most // effort.of(iterations))
     teacher, number = Teacher(game.program, iterations), 0
     lessons: list[Lesson] = []
     while len(lessons) < positions:
@@ -172,11 +175,16 @@ def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _:
 
 
 def network_of(games: Sequence[Game], lessons: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> NetworkFile:
-    """Return a network, without levels, for games with the same rules and several numbers of players."""
+    """Return a network, without levels, for the games of the lessons.
+
+    Its file is that of the first game's rules, for the numbers of players with which they occur. Others borrow it.
+    """
     joint, names, outputs = joined(lessons)
     trainer = Trainer(joint, len(outputs))
     trainer.learn(joint)
-    return NetworkFile.of(games[0].program, tuple(game.players for game in games), trainer.network(names, outputs))
+    rules = games[0].program.rules_hash
+    players = tuple(game.players for game in games if game.program.rules_hash == rules)
+    return NetworkFile.of(games[0].program, players, trainer.network(names, outputs))
 
 
 def distil(
@@ -185,12 +193,17 @@ def distil(
     positions: int = POSITIONS,
     tell: Callable[[str, float], None] = lambda *_: None,
 ) -> NetworkFile:
-    """Teach a network for games with the same rules, find its levels, and store it in a folder.
+    """Teach a network for games with the same names of cards, find its levels, and store it in a folder.
 
-    `tell` gets the current task (a number of players or a level) and its completed share.
+    Games with several selections of variants share the lessons for their number of players. Levels are those of the
+    first game's selection. `tell` gets the current task (a number of players or a level) and its completed share.
     """
-    kept = network_of(games, [taught(game, positions, partial(tell, str(game.players))) for game in games])
-    kept = with_levels(games, kept, tell)
+    lessons: list[tuple[Inputs, list[Lesson]]] = []
+    for game in games:
+        sharing = sum(other.players == game.players for other in games)
+        lessons.append(taught(game, positions, partial(tell, str(game.players)), sharing))
+    kept = network_of(games, lessons)
+    kept = with_levels([game for game in games if kept.fits(game.program)], kept, tell)
     store(kept, folder)
     return kept
 
