@@ -21,6 +21,7 @@ import pytest
 import yaml
 
 from commands import processes
+from conftest import sample
 from docs import findings_page, limits_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
@@ -62,6 +63,9 @@ def blocks_of(document):
 
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
 CONSOLE = [block for block in BLOCKS if block.kind == "console"]
+README = [block for block in CONSOLE if block.document.name == "README.md"]
+TYPED = [*README, *sample([block for block in CONSOLE if block not in README], 9)]
+"""The blocks that the tests type: by day all of README and a sample of the other documents."""
 FROM_FILES = {"gallery.md", "recipes.md"}
 """Pages with files that `test_authors_pages` checks whole."""
 YAML = [
@@ -115,7 +119,7 @@ def checkout(tmp_path_factory):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="commands for a shell of POSIX")
-@pytest.mark.parametrize("block", CONSOLE, ids=str)
+@pytest.mark.parametrize("block", TYPED, ids=str)
 def test_commands(block, folder, checkout):
     """Check that each command works as printed, in a checkout after README's first line.
 

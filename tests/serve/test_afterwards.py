@@ -41,6 +41,7 @@ def played(address):
     return json.loads(ask(address, "/api/games")[1])[0]["id"], shown
 
 
+@pytest.mark.web
 def test_a_replay_shows_what_was_seen(address, played):
     """From the person's seat, every frame has the hand and the table that its page had shown."""
     name, shown = played

@@ -256,6 +256,7 @@ async def play(hub, game):
         await hub.ask(live, Request("reveal", -1, data={"decision": table.decision}))
 
 
+@pytest.mark.web
 def test_only_tables_that_go_on_are_counted(path, monkeypatch):
     """At the limit, a new table replaces one that has not begun; without such a one it is refused."""
     monkeypatch.setattr("draftengine.apps.web.hub.MOST_TABLES", 3)

@@ -44,6 +44,7 @@ def test_a_game_of_ones_own(address):
     assert next(own for own in again.model.cards if own.id == "tempura").count == 20
 
 
+@pytest.mark.web
 def test_every_shipped_set_fits():
     """Every shipped card set can be uploaded; by day, a few of them."""
     for path in [*shelf().values()][:: 1 if NIGHTLY else 4]:

@@ -191,6 +191,7 @@ def test_a_rule_that_hardly_ever_scores_is_named(address):
         ("abilities.chopsticks.take", 2, "points: 2}\n", "points: 2}\nabilities:\n  chopsticks: {take: 2}\n"),
     ],
 )
+@pytest.mark.web
 def test_another_number_is_tried_without_changing_the_text(name, value, old, new):
     """Games of both numbers have equal seeds, and come with a sound text that has the other one."""
     draft = Draft("tea_night.yaml", TEA)
@@ -223,6 +224,7 @@ def test_a_card_that_nobody_wants_is_dead(address):
     assert counted["games"] == work._DRAFTED
 
 
+@pytest.mark.web
 def test_how_long_a_game_lasts_and_whether_knowing_it_pays(address):
     """The page says of a draft how many choices players make, and how often a bot that has learnt it wins."""
     with Writer(address, "a", "panes") as page:
@@ -232,6 +234,7 @@ def test_how_long_a_game_lasts_and_whether_knowing_it_pays(address):
     assert knowing["sure"] == "certain"
 
 
+@pytest.mark.web
 def test_a_game_is_watched_with_the_reason_of_each_choice(address):
     """Every seat has a line in each turn, in the language of the reader, and its points in the end."""
     with Writer(address, "a", "panes", language="pl") as page:
@@ -369,6 +372,7 @@ def test_texts_of_a_page_are_no_markup(address):
     assert mark not in json.dumps([drawn, got["book"]])
 
 
+@pytest.mark.web
 def test_the_chart_and_the_sentences_round_alike():
     """A difference of 2.848 points is 2.85 in reports: the page says 2.9 in the chart and in the sentence."""
     text = "id: mine\nextends: sushi_go\ntitle: Mine\nversion: 0.1.0\ncards: {tea: {count: 6, label: Tea}}\n"
@@ -382,6 +386,7 @@ def test_the_chart_and_the_sentences_round_alike():
         assert changed.replace("-", "−") in sentences
 
 
+@pytest.mark.web
 def test_a_file_that_is_not_read_is_named_with_the_reason(local, folder, monkeypatch):
     """A text that extends or includes a file which the server does not read learns why, at that line."""
     address, file = local
@@ -429,6 +434,7 @@ def test_another_page_does_not_see_the_file(local):
     assert (status, json.loads(body)["error"]) == (404, "no-such-file")
 
 
+@pytest.mark.web
 def test_no_word_of_one_page_is_in_the_bytes_of_another(address):
     """Pages that work at once get only what is about their own texts."""
     words = [f"canary{letter}" for letter in "abcd"]
@@ -465,6 +471,7 @@ def test_a_file_is_saved_over_the_version_that_the_page_knows(local):
     assert (status, json.loads(body)["error"], file.path.read_text()) == (409, "changed-elsewhere", TEA)
 
 
+@pytest.mark.web
 def test_a_table_plays_the_text_as_it_is(local):
     """A text that extends a file beside it can be played at once, and the table keeps it."""
     address, file = local
@@ -502,6 +509,7 @@ def shelved(address, **what):
     return status, json.loads(body)
 
 
+@pytest.mark.web
 def test_a_house_rule_on_the_shelf_is_played_and_copied(address):
     """Everybody can play it; its author decides who reads its text, and alone replaces it."""
     status, mine = shelved(address, text=TEA, open=True)

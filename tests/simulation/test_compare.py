@@ -244,6 +244,7 @@ def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
     assert not [own for own in quantities(one.game.program, two.game.program) if own.kind in {"round", "pace"}]
 
 
+@pytest.mark.night
 def test_jobs_change_nothing():
     pair = PairTask(form_of("sushi_go", 2, 50), form_of("sushi_go_summary", 2, 50))
     assert compare(pair, precision=1e-9).effects == compare(pair, precision=1e-9, jobs=2).effects

@@ -97,6 +97,7 @@ def test_a_deal_is_the_same_for_all(held, monkeypatch):
         assert own[0] != own[6]
 
 
+@pytest.mark.night
 def test_jobs_change_nothing(held):
     alone, together = (held("sushi_go", ("greedy", "random"), players=3, deals=5, jobs=jobs) for jobs in (1, 2))
     assert alone.units == together.units
