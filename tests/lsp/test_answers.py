@@ -1,6 +1,7 @@
 """Answers of the language server, asked for without a server: hover texts and completion."""
 
 import asyncio
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -42,9 +43,15 @@ CHANGES = "variants:\n  hot:\n    changes:\n      "
 TESTS = "cardset: sushi_go\ntests:\n  - name: two\n    players: 2\n"
 
 
+@cache
+def opened_at_first(text, name):
+    return OpenDocuments().put(name, text)
+
+
 def opened(text, name="house.yaml", before=HOUSE):
+    """Return what is known of a text that was another one before. Only this text is checked each time."""
     documents = OpenDocuments()
-    documents.put(name, before)
+    documents.known[name] = opened_at_first(before, name)
     return documents.put(name, text)
 
 
