@@ -66,6 +66,7 @@ def test_a_report(draftengine, kitchen):
     assert "Ratings" in page
 
 
+@pytest.mark.night
 def test_a_sequential_test_stops(draftengine):
     told = draftengine(
         "arena", "sushi_go", "--bots", "greedy,random", "-p", "3", "-n", "3000", "--seed", "2", "--sprt", "0,100",

@@ -92,6 +92,7 @@ def test_what_is_certain_is_mended(draftengine, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="waits for lines of a process that is interrupted")
+@pytest.mark.night
 def test_watching(tmp_path, environment):
     """Check that `--watch` checks every save, simulates changed rules, and names the bots."""
     file = tmp_path / "house.yaml"
