@@ -280,7 +280,7 @@ def words_of(value: int, words: int) -> list[int]:
 
 
 def joined(words: Sequence[int]) -> int:
-    """Return the signed number that consists of these words."""
+    """Return the signed number that consists of these 64-bit words, the lowest word first."""
     return signed(sum((word & _WORD) << 64 * index for index, word in enumerate(words)), len(words))
 
 

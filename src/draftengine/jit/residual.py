@@ -56,7 +56,7 @@ class Program:
     tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
-        """Return these functions and all functions that they call, directly or indirectly; callers first."""
+        """Return `roots` and all functions that they call, directly or indirectly; callers first."""
         reached: dict[str, Residual] = {}
         wanted = [root.name for root in reversed(list(roots))]
         while wanted:
@@ -67,7 +67,7 @@ class Program:
         return list(reached.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
-        """Return the source of these functions and of all that they call, for people to read."""
+        """Return the source of `roots` and of all functions that they call, for people to read."""
         return source_of(residual.tree() for residual in self.reachable(roots))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """A place in kernel source."""
+    """A place in kernel source: file, line and function."""
 
     file: str
     line: int

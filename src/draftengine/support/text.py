@@ -120,4 +120,4 @@ _WITHOUT_SPACE = " 、。，．：！？）」』】"  # noqa: RUF001 (they are 
 """Characters after which no space separates a word."""
 _OPENING = "「『（【〈《"
 _CLOSING = "、。，．」』）】〉》！？：；ー…・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)%"  # noqa: RUF001 (they are meant)
-"""Characters that may not end a line, and characters that may not begin one."""
+"""`_OPENING` has the characters that may not end a line, `_CLOSING` those that may not begin one."""

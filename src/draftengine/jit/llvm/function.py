@@ -29,7 +29,7 @@ class Scope:
 
     residual: Residual
     label: str
-    """The label of its first block."""
+    """The label of the function's first block."""
     records: dict[str, Pointers] = field(default_factory=dict)
     fixed: dict[str, Term] = field(default_factory=dict)
     """Parameters that are never assigned to."""

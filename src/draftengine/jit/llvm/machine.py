@@ -180,7 +180,7 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 
 def key_of(*parts: str) -> str:
-    """Return the cache key of code that depends on these texts."""
+    """Return a cache key for code: a hash of all texts on which the code depends."""
     digest = hashlib.sha256(_MAGIC)
     for part in parts:
         encoded = part.encode()

@@ -29,7 +29,7 @@ class Split(Enum):
     """The place of the split parts of records while an entry runs."""
 
     IN_MEMORY = "memory"
-    """The memory of the record."""
+    """In the memory of the record, where every access reads or writes it."""
     COPY_IN_OUT = "copied"
     """Registers, as far as possible. They are filled before the call, and written back afterwards."""
     LOCAL = "own"

@@ -111,7 +111,7 @@ class Book(Struct, frozen=True):
     parts: tuple[Part, ...]
     edition_line: str
     names: tuple[tuple[str, str], ...]
-    """The names of the cards, as pairs of card and name."""
+    """The names of the cards, as pairs of a card's id and its name."""
     short: bool = False
     """True if it is a one-page player aid."""
 

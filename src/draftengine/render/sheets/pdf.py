@@ -194,7 +194,7 @@ class Drawn:
         self.tiles: dict[str, tuple[float, float]] = {}
         """Width and height of each pattern, in millimetres."""
         self.woven: dict[str, PatternArea] = {}
-        """Pattern areas by card."""
+        """The area with a pattern on each card, by the card's name."""
         self.lettered = dict[str, None]()
         """The icons that no font has, so that letters are printed instead."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()

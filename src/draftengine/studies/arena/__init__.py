@@ -143,7 +143,7 @@ class Entrants(Struct, frozen=True):
     """The bots of a tournament."""
 
     names: tuple[str, ...]
-    """The bots in the notation for a seat, without duplicates."""
+    """The bots as options write them, such as ``greedy`` or ``search:iterations=100``, without duplicates."""
     mirrors: tuple[int, ...]
     """Indices in `names` of the bots that also play against copies of themselves."""
 
@@ -215,11 +215,11 @@ class Thinking(Struct):
 
 
 class Match(Struct, frozen=True):
-    """A range of units of a tournament: every pairing of a deal, then every pairing of the next deal."""
+    """The games to play in a tournament: all pairings of a deal, then all pairings of the next deal."""
 
     game: Game
     bots: tuple[str, ...]
-    """The bots in the notation for a seat."""
+    """The bots as options write them, such as ``greedy`` or ``search:iterations=100``."""
     pairings: tuple[Pairing, ...]
     seed: int | str
     first: int
@@ -240,7 +240,7 @@ class PlayedUnit(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """Units of a match that one worker has played."""
+    """The results of the games of a match that one worker has played."""
 
     first: int
     last: int
@@ -279,7 +279,7 @@ def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
 
 
 def seated(text: str, key: int, thinking: Thinking) -> Policy:
-    """Return a policy for a bot in the notation for a seat. The bot sees only what its seat may know."""
+    """Return a policy for a bot, written as in options. The bot sees only what its seat may know."""
     decider = SeatedBot.of(text, key)
 
     def choose(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:

@@ -177,7 +177,7 @@ def letters(findings: Findings) -> list[str]:
 
 
 def names(findings: Findings) -> list[str]:
-    """Return each bot's text, preceded by its letter."""
+    """Return the names of all bots, each preceded by its letter or number (see `letters`)."""
     return [f"{letter}  {text}" for letter, text in zip(letters(findings), findings.bots, strict=True)]
 
 

@@ -60,11 +60,11 @@ class Metric(Struct, frozen=True):
     """
     name: str
     unit: int
-    """The divisor that turns the integers into the quantity."""
+    """The number by which the integers of games are divided to get the quantity."""
 
 
 class PairTask(Struct, frozen=True):
-    """A range of games of one seed, to be played in both forms.
+    """A range of games of one seed, to be played under both versions of the rules.
 
     The two tasks differ only in the game and the engine.
     """
@@ -185,7 +185,7 @@ FEWEST_GAMES = 1000
 
 
 class Effect(Struct, frozen=True):
-    """The value of one quantity in both forms, and the difference."""
+    """A quantity, its value under both versions of the rules, and the difference."""
 
     kind: str
     """The kind of the metric (`Metric.kind`), or ``card``: the win rate of a seat that played the card."""

@@ -121,7 +121,7 @@ def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], f
 
 
 def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> float:
-    """Return the odds of a player against copies of another one, times the number of copies.
+    """Return a player's odds of winning against copies of another one, times the number of copies.
 
     The deals are played in parts, until it is clear whether the odds are more or less than a step.
     """
@@ -140,7 +140,7 @@ def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> floa
 
 
 def _text(player: Setting) -> str:
-    """Return a player in the notation for a seat."""
+    """Return a player as options write it, for example ``network:noise=2``."""
     return f"search:iterations={player.iterations}" if player.iterations else f"network:noise={player.noise}"
 
 

@@ -57,13 +57,13 @@ _OTHERS = 40
 
 
 class Lesson(NamedTuple):
-    """One decision of the teacher."""
+    """A decision of the search from which the network learns: the position, and the tries of each move."""
 
     game: int
     known: Sequence[float]
-    """The inputs as the seat knows the position."""
+    """The network's inputs for the position as the seat knows it."""
     world: Sequence[float]
-    """The inputs as if the seat saw all hands."""
+    """The network's inputs for the position as if the seat saw all hands."""
     moves: list[Move]
     tries: list[float]
     """The share of the teacher's playouts that each move got."""
@@ -149,11 +149,11 @@ class Lessons(NamedTuple):
     inputs: Floats
     margins: Floats
     columns: Whole
-    """By move, the outputs that are summed. The index after the last output means none."""
+    """For each move, the outputs whose sum is its value. The index after the last output means none."""
     tries: Floats
     """The share of each move in the playouts of its position."""
     starts: Whole
-    """By position, the index of its first move; at the end, the number of all moves."""
+    """For each position, the index of its first move; after the last, the number of all moves."""
     held_out: NDArray[np.bool_]
 
     def some(self, positions: Whole) -> Lessons:
@@ -172,7 +172,7 @@ class Lessons(NamedTuple):
 
     @property
     def rows(self) -> Whole:
-        """By move, the position to which it belongs."""
+        """For each move, the index of the position to which it belongs."""
         return np.repeat(np.arange(len(self.margins)), np.diff(self.starts))
 
 

@@ -129,13 +129,13 @@ class PassedHand:
 
     def __init__(self) -> None:
         self.passed: dict[int, tuple[int, Kinds]] = {}
-        """For each seat, the turn in which it last passed these cards on, and the cards that it passed."""
+        """For each seat, the turn in which it last passed this hand on, and the cards that it passed."""
         self.looked = 0
-        """The number of the game's turn in which `seat` saw these cards; 0 if no seat has since the last pass."""
+        """The number of the turn in which `seat` saw this hand; 0 if no seat has seen it since the last pass."""
         self.seat = self.turn = 0
         self.left: Kinds = {}
         self.gone: list[int] = []
-        """The kinds of cards that left since `seat` looked at these cards, one entry for each copy."""
+        """The cards that left the hand since `seat` looked at it: a kind for each copy."""
         self.choice: Choice | None = None
 
 

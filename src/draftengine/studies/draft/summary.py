@@ -93,11 +93,11 @@ class DraftTask(Struct, frozen=True):
 
     game: Game
     bots: tuple[str, ...]
-    """The bots by player, in the notation for a seat."""
+    """The bots in the order of players, as options write them: ``greedy``, ``search:iterations=100``."""
     seed: int | str
     games: int
     adviser: str = ""
-    """The bot that judges choices, in the notation for a seat; empty if no bot does."""
+    """The bot that judges choices, as options write it; empty if no bot does."""
     decisions: int = DECISIONS
     """The number of choices to judge in all games together."""
     first: int = 0

@@ -147,7 +147,7 @@ def _help(rows: NativeBatch, jobs: _Jobs) -> None:
 
 @by_identity(8)
 def _compiled(program: Program, numbers: ObservationSpec, opponents: tuple[str, ...]) -> NativeBatch:
-    """Compile a game with these observations and actions. Each bot's seat gets the bot's policy."""
+    """Compile a game with the observations and actions that `numbers` describes, and the bots' policies."""
     actors = [seat for seat, name in enumerate(opponents) if not name]
     plan = Plan(program, [name or "random" for name in opponents], actors=actors, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))

@@ -138,7 +138,7 @@ def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
 
 
 def cached(document: Document) -> tuple[Diagnostic, ...] | None:
-    """Return the cached findings for these texts; ``None`` if this version of the program has cached none."""
+    """Return the cached findings for the texts of a card set; ``None`` if this version has cached none."""
     path = _path(document)
     sources = {file.source.name: file.source for file in (*document.files, *document.parts)}
     with suppress(OSError, msgspec.MsgspecError, KeyError):

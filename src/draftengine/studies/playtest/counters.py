@@ -58,7 +58,7 @@ class Redeals:
         self._boxes: dict[int, Box] = {}
 
     def evaluate(self, state: GameState, rule: CompiledRule, conditions: HeardConditions, chance: Stream) -> None:
-        """Evaluate the rule in some redealt positions. `conditions` does not hear these evaluations."""
+        """Evaluate the rule in some redealt positions. Values of `conditions` then go to `self.heard`."""
         players = state.program.players
         if players not in self._boxes:
             self._boxes[players] = box_of(state.program)
@@ -138,15 +138,15 @@ class Counters:
         self.conditions = HeardConditions()
         self.work = self.games = self.blank = self.lost = self.level = self.replayed = self.same = 0
         self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
-        """By rule: scorings, those with cards that it reads, those with points; games with unequal points."""
+        """Counts by rule: scorings, scorings with its cards or with points, and games with unequal points."""
         self.inputs: dict[str, Counter[int]] = defaultdict(Counter)
-        """By rule: how often its formulas had each value, counted until the rule gave points."""
+        """Counts by rule: how often its formulas had each value, until the rule gave points."""
         self.ties: dict[str, Counter[str]] = defaultdict(Counter)
-        """By ranking rule: scorings with a prize split to 0, and other ties, until the rule gave points."""
+        """Counts by ranking rule, until it gave points: scorings with a prize split to 0, and other ties."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
-        """By label of a scoring step: times without cards, with cards, and without because all were cleared."""
+        """Counts by label of a scoring step: scorings without cards, with cards, and after a full clearing."""
         self.uncleared = Counter[str]()
-        """By label of a scoring step: times with cards that are removed when tableaus are cleared."""
+        """Counts by label of a scoring step: scorings with cards that a clearing would remove."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
         """Events by kind (``card laid taken modified ability-used``) and by name of the card or the like."""
         self.ways: Counter[Hashable] = Counter()
@@ -158,9 +158,9 @@ class Counters:
         self.ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         """The points that each ranking rule gave for each place: a list of all cases."""
         self.ran, self.acted = Counter[str](), Counter[str]()
-        """By JSON Pointer of a step: times carried out, and times when the zone it takes from had cards."""
+        """Counts by JSON Pointer of a step: how often it ran, and how often the zone it takes from had cards."""
         self.began, self.began_with = Counter[str](), Counter[str]()
-        """By JSON Pointer of a step: games that reached it, and games whose first time had cards to take."""
+        """Counts by JSON Pointer of a step: games that ran it, and games in which its first run had cards."""
         self.deals: dict[tuple[int, int], list[int]] = {}
         self.redeals = Redeals()
 

@@ -282,7 +282,7 @@ def condition_goal(condition: Condition) -> Goal:
 
 
 _BEYOND = {">": 1, "<": -1}
-"""By operator: what to add to the bound for the nearest value that satisfies it; 0 if not listed."""
+"""For an operator, the number to add to a bound to satisfy the comparison; 0 for other operators."""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:

@@ -42,7 +42,7 @@ class Conclusion(Struct, frozen=True):
     """The name of the figure in the report that shows the conclusion; empty if none does."""
 
     def sentence(self, words: Catalogue) -> str:
-        """Return head and text as one or two sentences in a language."""
+        """Return the conclusion (head and text) as one or two sentences in a language."""
         head, text = in_language(self.head, words), in_language(self.text, words)
         whole = words.phrase(f"study.joint.{self.joint}", head=head, text=text) if text else head
         return words.phrase("list.sentence", text=whole)

@@ -56,11 +56,11 @@ class Estimate(Struct, frozen=True):
     high: float
 
     def within(self, low: float, high: float) -> bool:
-        """True if the whole interval is within these bounds."""
+        """True if the whole interval lies between `low` and `high`."""
         return low <= self.low and self.high <= high
 
     def outside(self, low: float, high: float) -> bool:
-        """True if the whole interval is outside these bounds."""
+        """True if the whole interval lies below `low` or above `high`."""
         return self.high < low or high < self.low
 
 
@@ -162,7 +162,7 @@ class GameColumns:
         return pairs
 
     def _leads(self, by_seat: Sequence[Sequence[int]]) -> list[int]:
-        """Return the winner's lead over the next seat in each game, in these columns; 0 for several winners."""
+        """Return the winner's lead in each game, computed from columns by seat; 0 for several winners."""
         sign = self.program.direction
         return [
             sign * (by_seat[who[0]][game] - by_seat[who[1]][game]) if who else 0 for game, who in enumerate(self._ahead)
@@ -243,7 +243,7 @@ class Figure(Struct, frozen=True):
 
     kind: str
     of: str = ""
-    """A player's number, from 0, or a rule's name."""
+    """The player (a number from 0) or the rule (a name) that the figure is about; empty for other figures."""
 
     @property
     def percent(self) -> bool:

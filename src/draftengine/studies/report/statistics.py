@@ -79,7 +79,7 @@ class CardSummary(Struct, frozen=True):
     """The win rate of the seats that played the card. A seat counts once for each copy that it played."""
     win_rate_ci95: Interval
     mean: float
-    """The mean score of these seats."""
+    """The mean score of the seats that played the card."""
     by_turn: list[CardTurn]
     worth: float | None = None
     """The points that a copy gives its seat, minus those of an average card; ``None`` if unknown."""

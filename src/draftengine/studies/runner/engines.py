@@ -38,7 +38,7 @@ _LOOKING_AHEAD = 1e-4
 
 
 def seconds_of(program: Program, bots: Sequence[str]) -> float:
-    """Estimate the seconds that a game of these bots takes. A playout counts as half a game."""
+    """Estimate the seconds that a game between these bots takes. A playout counts as half a game."""
     choices = choices_of(program)
     playout = _LOOKING_AHEAD * len(bots) * choices / 2
     return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name, program) * playout) for name in bots)

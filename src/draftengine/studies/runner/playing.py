@@ -89,7 +89,7 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> Text:
 
 
 class GamePlayer(Protocol):
-    """Plays ranges of games."""
+    """The protocol of an object that plays ranges of games with one of the engines."""
 
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
         """Play the games `first` to `last - 1` and return their tally and rows.
@@ -100,7 +100,7 @@ class GamePlayer(Protocol):
 
 @by_identity(READY)
 def player_of(program: Program, bots: tuple[str, ...], engine: str, *, logged: bool) -> GamePlayer:
-    """Return the player for an engine, from a cache."""
+    """Return the object that plays games with an engine, from a cache."""
     compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays the same games, but slower
     if not all(map(is_policy, bots)) or compilable.why_not_compiled(program, bots, in_words=compiled):
         return ReferencePlayer(program, bots, logged=logged)
@@ -229,7 +229,7 @@ class Task(Struct, frozen=True):
     engine: str
     """The engine to play with: ``compiled`` or ``reference``."""
     logged: bool = False
-    """True to count every play by turn."""
+    """True if the tally counts how often each card is played in each turn."""
     copies: bool = False
     """True if the rows also count the plays of each seat (see `simulation.simulate`)."""
     rows: bool = False

@@ -49,7 +49,7 @@ class Leads:
         self.own: dict[str, tuple[int, int]] = dict.fromkeys(self.sources, (0, 0))
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the rows of games from number `first` on. Games beyond the sample are ignored."""
+        """Add the rows of games from number `first` on. Only the first `SAMPLED` games count."""
         if self.seats > 1:
             for row in rows[: max(0, SAMPLED - first)]:
                 self._add(row)
@@ -101,7 +101,7 @@ class Places:
         """Number of games by total, for each place."""
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the results of games from number `first` on, by place. Games beyond the sample are ignored."""
+        """Add the results of games from number `first` on, by place. Only the first `SAMPLED` games count."""
         seats = self.seats
         for row in rows[: max(0, SAMPLED - first)]:
             winners = row[seats]
@@ -119,9 +119,9 @@ class Places:
 
 
 SAMPLED_FOR_WORTH = 5_000
-"""The number of games in the sample for the worth of cards."""
+"""The number of games from which the worth of cards is estimated."""
 GROUPS = 25
-"""The number of groups into which the sample is divided. Games are assigned to them in turn."""
+"""The number of groups into which these games are divided. Games are assigned to groups in turn."""
 _T = 2.064
 """The quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
 _FEWEST = 4 * GROUPS
@@ -164,7 +164,7 @@ class Worths:
         self.groups = [_Sums(self.size) for _ in range(GROUPS)]
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the rows of games; `first` is the number of the first one. Games beyond the sample are ignored.
+        """Add the rows of games from number `first` on. Only the first `SAMPLED_FOR_WORTH` games count.
 
         The rows must count plays (`Task.copies`).
         """
@@ -195,7 +195,7 @@ class Worths:
         self.games += 1
 
     def found(self) -> list[Worth | None]:
-        """Return the worth of a copy of each play; ``None`` if nobody made it or there are too few games."""
+        """Return the worth of a copy of each play; ``None`` if nobody made the play or games are too few."""
         met = [play for play in range(self.size) if self.played[play]]
         if self.games < _FEWEST or self.players < 2 or len(met) < 2:  # noqa: PLR2004 (nobody or nothing to compare with)
             return [None] * self.size

@@ -32,7 +32,7 @@ def report(
     drafts: str = "",
     course: Sequence[Conclusion] = (),
 ) -> str:
-    """Return the HTML page.
+    """Return the HTML page for the results of a simulation.
 
     `drafts` is the section about drafts (see `draft.report.section`), and `course` has conclusions about the game as a
     whole (see `course_of`).

@@ -43,7 +43,7 @@ SHORTCOMINGS = MappingProxyType(
 
 
 def caveat(bots: Iterable[str]) -> Text:
-    """Return the warning to print with figures of these bots; empty if they play well enough."""
+    """Return the warning to print with figures from games of these bots; empty if they play well enough."""
     weak = dict.fromkeys(name.partition(":")[0] for name in bots)
     phrases = tuple(said(SHORTCOMINGS[name], bot=name) for name in weak if name in SHORTCOMINGS)
     return said("study.caveat", bots=phrases) if phrases else ""

@@ -96,7 +96,7 @@ class Tuned(Struct, frozen=True):
     now: int
     """The present value of the number."""
     tried: list[Tried]
-    """The results in the order of the values."""
+    """The result for each value, in the order of the values."""
     games: int
     """The number of games played with each value. A value that was done earlier has fewer."""
     per_second: float
@@ -225,7 +225,7 @@ class Trials:
 
     @property
     def error(self) -> float:
-        """The probability of an error for each single value."""
+        """The allowed probability that the interval of one value misses the true figure."""
         return ERROR / len(self.counts)
 
     def moments(self, place: int) -> Moments:

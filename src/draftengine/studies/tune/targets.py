@@ -82,7 +82,7 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "winner's score": "winning score"}
-"""Other names of figures."""
+"""Other words that people write for a figure, and the figure's usual name."""
 
 
 def target_of(text: str, program: Program) -> Target:
@@ -223,7 +223,7 @@ class TuningTarget(Struct, frozen=True):
     number: Number
     target: Target
     games: dict[int, Game]
-    """The game with each value to try."""
+    """By value to try: the game in which the number has this value."""
     refused: dict[int, Text]
     """The values that cannot be played, each with the reason."""
 

@@ -85,7 +85,7 @@ def quoted(names: Iterable[str]) -> tuple[Phrase, ...]:
 
 
 def in_language(text: Phrase | str, catalogue: Catalogue) -> str:
-    """Return a phrase in a language. A text is the same in every language."""
+    """Return a phrase in a language. A text is returned unchanged."""
     return text if isinstance(text, str) else text.within(catalogue)
 
 
