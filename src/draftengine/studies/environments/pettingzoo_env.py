@@ -69,7 +69,7 @@ def env(
 
 
 def sequential(program: Program, seed: int | None, reward: str, illegal: str = "end") -> AECEnv[str, Seen, int]:
-    """Return an environment as `env` does, for a program."""
+    """Return the environment that `env` describes, for a game that is already a program."""
     raw: AECEnv[str, Seen, int] = Sequential(program, seed, reward, illegal)
     if illegal == "end":
         raw = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)

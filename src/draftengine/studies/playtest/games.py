@@ -184,7 +184,7 @@ def worst_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> M
 
 
 def card_taken(state: GameState, choice: Choice, code: int) -> int:
-    """Return the card that a code of a move takes; -1 if it takes none, or one that will not count."""
+    """Return the card that one code of a move takes; -1 if it takes none, or a card that will not count."""
     program = state.program
     item = code % program.width
     if choice.layout:
