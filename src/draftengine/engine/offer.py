@@ -327,7 +327,7 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """Count the moves along `way` that first take, in any order, the places in `taken`.
+        """Count the moves along `way`, a sequence of pick groups, after the places in `taken` were taken.
 
         They take more of the places that are open now, and then places of wide groups. If `without` is a place,
         one of the wide groups takes it, and only the other cards are counted.

@@ -34,7 +34,7 @@ Table = Sequence[str] | Mapping[str, int]
 
 
 class WrongPositionError(ValueError):
-    """A position that is impossible; the message says why, in English."""
+    """The error for an impossible position. The message says why, in English."""
 
     def __init__(self, message: str | Phrase, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(as_note(str(message)) if isinstance(message, Phrase) else message)

@@ -343,7 +343,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def inspected_zones(self) -> frozenset[int]:
-        """Zones whose cards formulas read."""
+        """The zones whose cards are read one by one by formulas."""
         inspected = {
             name for meaning in self.meanings.values() for kind, name in references(meaning.expr) if kind == "among"
         }

@@ -78,7 +78,7 @@ def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
     """True if there is room for all slots that one more playout can add.
 
-    In a playout, each seat makes new slots below at most one node, at most one level below the deepest node so far. No
+    A seat adds slots below at most one node of its tree per playout, and the tree gets at most one level deeper. No
     node has more visits than there were playouts. Each compared move may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)

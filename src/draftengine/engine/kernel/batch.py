@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 WORD = 63
-"""The number of actions whose marks fit into one number."""
+"""The number of entries of a mask that are packed as bits into one number."""
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:

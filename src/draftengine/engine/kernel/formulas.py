@@ -1,4 +1,4 @@
-"""The value of formulas: each function evaluates one kind of node for a seat."""
+"""The value of formulas: each function evaluates one kind of node of the syntax tree for a seat."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class ObservationLayout:
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
         self.item = tuple(code % width for code in numbers.codes)
-        """The item of each action except *done*, as `channel` is its channel (see `draftengine.engine.moves`)."""
+        """The item of each action except *done*; `channel` has its channel (see `draftengine.engine.moves`)."""
 
     @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
