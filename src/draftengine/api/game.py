@@ -128,6 +128,11 @@ class Game:
         return [zone.id for zone in self.model.zones if zone.id in read and not zone.counts]
 
     @cached_property
+    def helpers(self) -> frozenset[str]:
+        """Counters that nobody sees, because the card set only uses them in its rules."""
+        return frozenset(counter.id for counter in self.model.counters if counter.seen_by == "nobody")
+
+    @cached_property
     def notes(self) -> frozenset[str]:
         """Counters that only control play. Points, the winner, tie-breakers and prices do not depend on these."""
         paths = (use.path.split("/") for use in uses_of(self.model))

@@ -228,17 +228,18 @@ class View:
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """Return the markers, counters, dice and chips of a seat (-1: of the table) that are worth showing.
 
-        Turn markers, counters that only record a bid, and counters that start at 0 and are still 0 are left out. Raises
-        `NotInGameError` for a seat that does not exist.
+        Turn markers, counters that nobody sees or that only record a bid, and counters that start at 0 and are still 0
+        are left out. Raises `NotInGameError` for a seat that does not exist.
         """
         model, shared = self.game.model, seat == TABLE
         values = self.counters(0 if shared else seat)
         held = [marker for marker, holder in self.markers.items() if holder == seat and not shared]
         items = [SeatItem("marker", marker) for marker in held if marker not in self.game.turn_markers]
         on_cards = {name for card in model.cards for name, _ in card.adds}
+        unseen = self.game.bids | self.game.helpers
         for counter in model.counters:
             value, of_table = values.get(counter.id), counter.per == "table"
-            if value is None or of_table != shared or not (value or counter.start) or counter.id in self.game.bids:
+            if value is None or of_table != shared or not (value or counter.start) or counter.id in unseen:
                 continue
             kind: Literal["counter", "die"] = "counter" if counter.die is None else "die"
             items.append(SeatItem(kind, counter.id, value, on_cards=counter.id in on_cards and not counter.keep))

@@ -159,7 +159,7 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "rolled": "rolled",
     "thrown": lambda event, _: "thrown" if event.seat >= 0 else "thrown.table",
     "turned": "turned",
-    "counter": lambda event, game: "" if event.name in game.notes else "counter",
+    "counter": lambda event, game: "" if event.name in game.notes | game.helpers else "counter",
     "points": lambda event, _: "gained" if event.amount > 0 else "lost" if event.amount else "",
     "chip": lambda event, _: "chips.drawn" if event.count else "chips.worth",
     "asked": lambda event, _: "asked" if event.other >= 0 else "asked.nobody",

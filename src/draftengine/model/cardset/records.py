@@ -232,6 +232,10 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
             "last",
         ),
     ] = None
+    seen_by: Annotated[
+        Literal["everyone", "nobody"],
+        field("Seen by", "nobody: only the rules use it, so neither tables nor reports of what happens show it."),
+    ] = "everyone"
     source: Sources = ()
     card: str = ""
     """The card on which the counter lies; empty for a counter of a seat or of the table."""
