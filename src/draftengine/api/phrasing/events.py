@@ -16,7 +16,7 @@ from msgspec import Struct
 from draftengine.engine.events import Event
 from draftengine.engine.events import view as told_to
 from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
-from draftengine.model.verbs.piles import ON_THE_WAY
+from draftengine.model.verbs.verb import ON_THE_WAY
 from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:

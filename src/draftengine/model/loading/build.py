@@ -58,10 +58,9 @@ from draftengine.model.records import default_label, referenced_names
 from draftengine.model.records.reader import Amount, Formula, LayoutPlace, Reader, Zone, once
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs.effects import AddStep, PointsStep, SetStep
-from draftengine.model.verbs.piles import ON_THE_WAY
 from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.turns import EndStep, ScoreStep
-from draftengine.model.verbs.verb import read_steps
+from draftengine.model.verbs.verb import ON_THE_WAY, read_steps
 from draftengine.model.verbs.who import EVERYBODY
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey

@@ -11,6 +11,7 @@ from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, for_each_copy, 
 from draftengine.model.verbs.verb import (
     Problem,
     Step,
+    by_way,
     cards_meant,
     for_some,
     holder_of,
@@ -46,9 +47,11 @@ class Dealing(Step, frozen=True, kw_only=True):
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         steps, places = for_each_copy(self, ("from_", "to"), reader), reader.short.board.places_of(self.to)
-        if places.holds is None or reader.at(self.verb).has("cards"):
-            return steps
-        return tuple(replace(step, cards=up_to(places.holds, step.to, self.span)) for step in steps)
+        if places.holds is not None and not reader.at(self.verb).has("cards"):
+            steps = tuple(replace(step, cards=up_to(places.holds, step.to, self.span)) for step in steps)
+        if self.verb == DealStep.verb and self.who is not None:
+            return steps  # some players would carry out a list, and lists do not deal
+        return tuple(part for step in steps for part in by_way(step, reader))
 
     of: CardOrFamilyNames = ()
     """The only cards or families that the step deals or draws; empty for any card."""
@@ -63,7 +66,9 @@ class Dealing(Step, frozen=True, kw_only=True):
         return self.for_one or target.per == "seat"
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
-        yield from uncounted((self.from_, self.to), zones)
+        # Elsewhere, cards for a zone where they count arrive there with a second step (see `by_way`).
+        limited = self.verb == DealStep.verb and self.who is not None
+        yield from uncounted((self.from_, self.to) if limited else (self.from_,), zones)
         yield from other_zone(self.from_, self.to, zones)
         source, target = zones.get(self.from_), zones.get(self.to)
         if source is not None and target is not None and source.per == "seat" and target.per == "table":
@@ -93,7 +98,9 @@ class DealStep(Dealing, frozen=True, kw_only=True):
         if words.has_copies(self.to):
             return _into_copies(self, words)
         key = "deal.hand" if self.to == "hand" else "deal" if words.of_each(self.to) else "deal.table"
-        if words.is_layout(self.to) and self.cards is None:
+        if self.to == "tableau":
+            key = "deal.tableau"
+        elif words.is_layout(self.to) and self.cards is None:
             key = "deal.fill"
         elif words.is_hidden(self.to) and marker is None:
             key += ".down"

@@ -29,7 +29,7 @@ from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, Effect
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
-from draftengine.model.verbs.verb import Problem, Step, cards_meant, number_key, other_zone
+from draftengine.model.verbs.verb import ON_THE_WAY, Problem, Step, cards_meant, number_key, other_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,8 +170,6 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 
 EVERYWHERE = "everywhere"
-ON_THE_WAY = "list:taken"
-"""A hidden zone of each seat for cards on their way from a shared zone to one where they count."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):

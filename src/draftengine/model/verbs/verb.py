@@ -322,6 +322,23 @@ class Step(Record, frozen=True, kw_only=True):
         return ()
 
 
+ON_THE_WAY = "list:taken"
+"""A hidden zone of each seat for cards on their way from a shared zone to one where they count."""
+
+
+def by_way(step: Step, reader: Reader) -> tuple[Step, ...]:
+    """Return the steps that bring cards to the zone of a step: itself, or two if the cards count there.
+
+    The first of two steps brings the cards to `ON_THE_WAY`, and the second moves them on.
+    """
+    arriving: Any = step
+    if arriving.to not in reader.short.counting:
+        return (step,)
+    common = {key: getattr(step, key) for key in Step.__struct_fields__}
+    move: Any = _BY_VERB["move"]
+    return replace(arriving, to=ON_THE_WAY), move(from_=ON_THE_WAY, to=arriving.to, **common)
+
+
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
     """Read a step from a mapping; its span is that of the verb. Return a group if the step needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
