@@ -121,7 +121,7 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
-    """Return the move by name for the engine's codes of a move in a choice."""
+    """Return the move, by names, that the engine's codes stand for in a choice."""
     described = choice.describe(program, codes)
     return Move(
         tuple(described["cards"]),

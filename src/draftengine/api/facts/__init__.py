@@ -127,7 +127,7 @@ class Facts:
 
     @cached_property
     def groups(self) -> tuple[Menu, ...]:
-        """Groups from which menus choose a fixed number of variants (*dishes*)."""
+        """Groups of variants (*dishes*) from which players always choose a fixed number."""
         return choices.menus_and_groups(self.rules, self.speech)[1]
 
     @cached_property

@@ -74,7 +74,7 @@ class Assumption(Struct, frozen=True):
 
     text: str
     about: tuple[str, ...]
-    """Labels of the cards, rules or other things it is about; empty if it is about the whole game."""
+    """Labels of the things that the assumption is about; empty if it is about the whole game."""
     variant: str
     """The id of a variant that is not in force and makes the assumption; empty for an assumption in force."""
 

@@ -199,7 +199,7 @@ _TITLES = {
 _NAMED = frozenset(
     {("end", "rounds"), *(("box", each) for each in ("age", "author", "minutes", "players", "publisher", "year"))}
 )
-"""Pairs of a part and an id of a thing in it whose name is a message of the catalogue."""
+"""(part, thing) pairs whose names the message catalogue has, such as ``("box", "author")``."""
 
 
 class ChangedThing(Struct, frozen=True):

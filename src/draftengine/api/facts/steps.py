@@ -117,8 +117,8 @@ def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
     """Append the lines about steps to `lines`.
 
-    A step with inner steps has a line that refers to the numbers of their lines. It comes before them, or after them if
-    they are repeated until a condition holds.
+    A step with inner steps has a line with the numbers of their lines. That line comes before the inner steps, or after
+    them if they are repeated until a condition holds.
     """
     parts = (part for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ())))
     entries = [entry for entry in (_told(part, speech) for part in parts) if entry.counts]

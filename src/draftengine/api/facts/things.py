@@ -79,7 +79,7 @@ class Fact(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     text: str
-    """One or more sentences, with the marks of `draftengine.support.locale.catalogue`."""
+    """One or more sentences, with marks for bold print (see `draftengine.support.locale.catalogue`)."""
     written: bool = False
     """True if `text` is the card set author's; false if it was made from the rules."""
     source: tuple[str, ...] = ()

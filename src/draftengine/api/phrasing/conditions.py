@@ -44,7 +44,7 @@ _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
-"""Comparisons with a value that is 1 for cards of one kind and 0 for others, and that tell 1 from 0."""
+"""Comparisons that tell 1 from 0, for a value that is 1 for cards of one kind and 0 for others."""
 _ANY = {(">=", 1): True, ("!=", 0): True, ("==", 0): False, ("<=", 0): False}
 """Comparisons with 0 or 1 about existence: True for “there are some”, False for “there are none”."""
 _AGAINST_OTHERS = {
@@ -98,8 +98,8 @@ class FormulaPhraser(NumberPhraser):
     def _joined(self, expr: LogicalOp, person: Person | None, where: str = "") -> str:
         """Return the clause for two conditions joined by “and” or “or”.
 
-        If conditions are nested, words such as “either” show which belong together. `where` is ``.inside`` for an inner
-        one.
+        In nested conditions, words such as “either” show which parts belong together. `where` is ``.inside`` for a
+        nested one.
         """
         phrases = []
         for part in (expr.left, expr.right):
@@ -180,7 +180,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Return a clause that a number such as ``x if condition else 0`` is at least `least`.
+        """Return a clause saying that a number such as ``x if condition else 0`` is at least `least`.
 
         Returns ``None`` for other numbers. `least` is above 0.
         """
@@ -258,7 +258,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
-        """Return a clause that `expr` divided by `size` leaves `rest`; ``None`` if there are no words for it.
+        """Return a clause saying that `expr` divided by `size` leaves `rest`; ``None`` if no words fit.
 
         A negative `rest` means “not”: -1 - r stands for all remainders other than r.
         """

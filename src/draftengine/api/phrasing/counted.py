@@ -46,7 +46,7 @@ THIS = "*this."
 OF_ITS = "*of."
 """A prefix of a family's name.
 
-The name then means the cards that belong to the same member of that family as the card in question.
+With it, the name means the cards in the same member of the family (such as a suit) as the card in question.
 """
 EACH = "each."
 """A name in place of a card's id, in a formula that holds for each of several cards."""
@@ -72,7 +72,7 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """Return the formula that all values have if `EACH` replaces the card in them, and the replaced cards.
+    """Return the common formula of values, with `EACH` for the card in which they differ, and these cards.
 
     Returns ``None`` if the values differ in more than the card, or if they are single names.
     """
@@ -119,7 +119,7 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 
 
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
-    """Return the formula that all members of a family have if `OF_ITS` and the family replace the member.
+    """Return the common formula of a family's members, with `OF_ITS` and the family for the member.
 
     `exprs` has the formula of each member. Returns ``None`` if the formulas differ in more than the member.
     """

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _LONG = 5
-"""The number of parts from which on a formula is too hard to follow within a sentence."""
+"""The number of parts with which a formula becomes too hard to follow within a sentence."""
 _HEAD = ("op", "function")
 """Fields of a formula's node that are compared as texts, because they are not nodes."""
 
@@ -52,7 +52,7 @@ class DefinitionPhraser(NounPhraser):
     """Phrases long definitions by their names, for a page that explains these names (see `by_name`)."""
 
     defined: Mapping[Expr, tuple[str, str]] = MappingProxyType({})
-    """By formula of each long definition without parameters: its id, and the copy of a zone, if any."""
+    """Id and zone copy (or ``""``) of each long definition without parameters, by its formula."""
     with_parameters: tuple[Define, ...] = ()
     """Long definitions with parameters. A formula that matches one is phrased by its name and arguments."""
     met: dict[str, None] | None = None
@@ -534,7 +534,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.top", count=self.amount(first, person), list=listed)
 
     def places_with(self, expr: Call) -> tuple[Expr, Noun] | None:
-        """Return a condition and the noun for a zone, if a sum counts copies of the zone that fulfil it."""
+        """Return a condition and the noun for a zone, if a sum counts the zone's copies that fulfil it."""
         count, *values = expr.arguments
         match self._of_places(values):
             case (Conditional(Number(1), condition, Number(0)), zone) if (self.constant(count) or 0) >= len(values):

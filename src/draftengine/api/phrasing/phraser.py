@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
-"""The number of items, or of characters, from which on alternatives are printed as a list."""
+"""The smallest number of items, and of characters, with which alternatives are printed as a list."""
 
 
 class CardSetPhraser(FormulaPhraser):

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 
 _TWO = 2
 _MANY_FORMS = 4
-"""A bound on the forms of a wild card, relative to the cards that it cannot be.
-
-With this many forms for each card that is not a form, a sentence names the other cards instead.
-"""
+"""The ratio of a wild card's forms to other cards from which a sentence names the other cards."""
 _QUOTED = re.compile(r"\A[“„「]([^“„「”」]*)[”」]([^“„「]*)\Z")
 """The pattern of a name that begins with quoted words and has no other quotation marks."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 _MOST_ADDERS = 5
-"""The largest number of cards adding to a counter that sentences name instead of the counter."""
+"""The largest number of cards adding to a counter with which sentences name them, not the counter."""
 _LONG_WORD = 3
 """The smallest length of a word in a label that is compared with the names of cards by itself."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
@@ -271,7 +271,7 @@ class Vocabulary:
         return name in self._members or name in self._families
 
     def is_evident(self, family: str) -> bool:
-        """True if readers can tell the cards of a family by words of its label in exactly these cards' names.
+        """True if exactly the cards of a family have words of the family's label in their names.
 
         In scripts without spaces, the first character of the label stands for its words.
         """
@@ -414,7 +414,7 @@ def numbers_of(names: Sequence[str]) -> list[str]:
 
 
 def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -> bool:
-    """True if two lists of texts differ only in numbers or only in labels, and just as their titles do.
+    """True if two lists of texts differ only by the numbers or labels by which their titles differ.
 
     The first text of each list is its title. `varying` matches the numbers and labels.
     """
@@ -430,7 +430,7 @@ def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -
 def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]], varying: re.Pattern[str]) -> Iterator[list[T]]:
     """Yield the items in order, as lists: long runs of items with similar texts together, others alone.
 
-    Texts are similar if they differ only in `varying` words, and just as their titles (the first texts) do.
+    Texts are similar if they differ only by the `varying` words by which their titles (the first texts) differ.
     """
     runs: list[list[T]] = []
     for item in items:

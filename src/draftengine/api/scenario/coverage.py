@@ -104,7 +104,7 @@ SAYS_POINTS = frozenset({"round", "game", "total"})
 
 
 class Item(Struct, frozen=True):
-    """A rule, card, condition or variant of a card set, and why scenarios do not reach it, if they do not."""
+    """A rule, card, condition or variant of a card set, with the reason if no scenario reaches it."""
 
     kind: Kind
     name: str

@@ -52,7 +52,7 @@ class Entry(Struct, frozen=True):
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Values of keys that hold unless the scenario has the key itself."""
+    """Values for keys that the scenario itself does not have."""
     variants: tuple[str, ...] = ()
     """Variants to play with, in addition to those that the scenario names."""
     base: str = ""

@@ -61,7 +61,7 @@ class Chips(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """Facts that a sheet leaves out or states wrongly. It is true as a condition if there are any.
+    """Facts that a sheet leaves out or states wrongly. As a condition, it is true if there are any.
 
     With such facts, no winner is computed.
     """
@@ -84,7 +84,7 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return each seat's chips whose total value the sheet does not state, or states as an impossible one.
+    """Return the chips of seats for which the sheet states no total value, or an impossible one.
 
     `lines` has the points from all rules. If only chips give points, other points on the sheet are taken as the value
     of the chips.

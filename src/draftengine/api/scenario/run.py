@@ -236,7 +236,7 @@ def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[in
 
 
 def _finished(played: ScenarioRun) -> State:
-    """Return the state after the scoring at the end of the game; if the scenario was played on, as it is."""
+    """Return the state after scoring at the end of the game, or the present one if play went on."""
     if played.events or played.to or played.state.over:
         return played.state
     return played.state.scored("game")

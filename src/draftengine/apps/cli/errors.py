@@ -238,7 +238,7 @@ _REASONS = MappingProxyType(
         errno.EROFS: "read_only",
     }
 )
-"""For common system errors, the end of the key of their message."""
+"""The last parts of message keys for common system errors, by error number."""
 
 
 def _say(text: str) -> None:

@@ -58,7 +58,7 @@ class ProgressLine:
         self._columns = len(line)
 
     def show(self, progress: Progress, also: str = "") -> None:
-        """Show the finished games, their speed, the time left and `also`, unless shown within 0.1 seconds."""
+        """Show the finished games, their speed, the time left and `also`, at most every 0.1 seconds."""
         now = time.monotonic()
         if now - self._last < _EVERY and progress.games < progress.of:
             return

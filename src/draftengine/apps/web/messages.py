@@ -304,7 +304,7 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
-    """Return the ways to continue the chosen cards, and whether these are a legal move, in `language`."""
+    """Return the ways to continue the chosen cards, in `language`, and if these cards are a legal move."""
     return _options_in_words(options_after(view, chosen), view.game, language)
 
 

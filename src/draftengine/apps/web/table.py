@@ -33,7 +33,7 @@ FREE, PERSON, BOT = "free", "person", "bot"
 _CHANGES = frozenset({"withdraw", "replace", "seat"})
 """Kinds of requests that only undo or replace something, so that people could repeat them without end."""
 _MOST_ENTRIES = 500
-"""The number of entries since the last start or reveal from which on `_CHANGES` are refused."""
+"""The number of entries since the last start or reveal after which `_CHANGES` are refused."""
 BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
