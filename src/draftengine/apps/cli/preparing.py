@@ -92,7 +92,7 @@ def span(seconds: float) -> str:
 
 
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
-    """Warn on standard error if worked examples of a card set fail that ``validate`` would run.
+    """Warn on standard error if worked examples that ``validate`` would run fail.
 
     Card sets of the package are known to be right and are skipped.
     """

@@ -254,7 +254,7 @@ class Answers:
     def _shown(self, finding: Diagnostic) -> types.Diagnostic:
         """Return a finding in the form of the protocol, at its place in this file.
 
-        A finding in another file is at the line that extends that file or names it.
+        A finding in another file is shown at the line of this file that extends or names the other one.
         """
         known, span, where = self.known, finding.span, ""
         if span.source.name != known.path:

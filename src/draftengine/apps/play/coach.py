@@ -56,7 +56,7 @@ class Tips(Struct):
     given: list[str] = []
     wanted: bool = True
     path: str = ""
-    """The file in which this is stored; empty to forget the tips after the game."""
+    """The file in which the tips are stored; empty to forget them after the game."""
     told: dict[int, int] = {}
     """For each seat, the number of events so far when a tip was last looked for."""
 
@@ -88,7 +88,7 @@ class Tips(Struct):
         return names.say("coach.on" if self.wanted else "coach.off")
 
     def _keep(self) -> None:
-        """Write this to the file `path`, if the disk allows it."""
+        """Write the tips that were seen to the file `path`, if the disk allows it."""
         if self.path:
             with suppress(OSError), replacing(Path(self.path)) as out:
                 out.write(encode({"given": self.given, "wanted": self.wanted}))

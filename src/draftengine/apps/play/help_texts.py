@@ -63,7 +63,7 @@ def commands(names: Names, *, tips: bool) -> list[str]:
 
 
 def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
-    """Return (key or command, meaning) pairs as texts. They are given as ids of messages."""
+    """Return (key or command, meaning) pairs, with texts in place of ids of messages."""
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
@@ -107,7 +107,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the rulebook passages for a statement as lines. They are English, so other screens get none."""
+    """Return the rulebook passages for a statement as lines; none unless the screen is in English."""
     if not names.cites:
         return []
     texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style

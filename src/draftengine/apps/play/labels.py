@@ -159,7 +159,7 @@ class Names:
         return self.style.typed(pays_said(pays, self.labels.speech))
 
     def cards(self, names: Iterable[str]) -> list[str]:
-        """Return each different card once, in order of appearance; if there are two copies, after ``2×``."""
+        """Return each different card once, in order of appearance; two copies are ``2× Soup``."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:

@@ -154,7 +154,7 @@ def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
 
 
 def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
-    """Return the points or chips that a rule gave as an event."""
+    """Return an event for the points or chips that a rule gave."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
     return Event(
@@ -226,7 +226,7 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
 
 
 _BY: dict[Decision, str] = {"points": "", "tie_breakers": ".ahead", "wins": ".only", "unknown": ".only"}
-"""The last part of the key of a message about winners, by the `Decision` that made them win."""
+"""The last parts of keys of messages about winners, by the reason why they won."""
 
 
 def lead(scores: Sequence[int], names: Names) -> str:

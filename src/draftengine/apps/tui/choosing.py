@@ -135,7 +135,7 @@ class Choosing:
         return picking
 
     def _followed(self, picking: MoveBuilder) -> MoveBuilder:
-        """Return an incomplete move, completed by cards as long as only one card can be next."""
+        """Return the move after taking every card that is the only possible next one."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])
         return picking

@@ -334,6 +334,6 @@ class Sheets(Overlay):
         self._fill()
 
     def action_turn(self, pages: int) -> None:
-        """Show the sheet `pages` further on."""
+        """Show another sheet: `pages` forward, or back if the number is negative."""
         self._view.turn(pages)
         self._fill()

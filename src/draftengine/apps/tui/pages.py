@@ -286,7 +286,7 @@ class SheetView:
         self._row = max(0, min(len(self._sheet.rows) - 1, self._row + rows))
 
     def turn(self, pages: int) -> None:
-        """Show the sheet `pages` further on, with its first rule selected."""
+        """Move `pages` sheets forward, or back if the number is negative, to the first rule."""
         self._page = max(0, min(self.pages - 1, self._page + pages))
         self._row = 0
 

@@ -333,7 +333,7 @@ class Observer:
     ) -> Card:
         """Return a card to choose, with its key. Of equal cards, `copy` is this one's index.
 
-        It is marked as chosen if fewer copies come before it than are in `taken`.
+        It is marked as chosen if `copy` is less than the number of chosen copies in `taken`.
         """
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0

@@ -25,7 +25,7 @@ EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+
 
 
 class Palette(Struct, frozen=True):
-    """The colours of a theme. They never are the only sign of something."""
+    """The colours of a theme. Nothing is expressed by a colour alone."""
 
     surface: str
     background: str
@@ -133,7 +133,7 @@ class Pen(Struct, frozen=True):
         return (EDGES[family % len(EDGES)] * columns)[:columns]
 
     def lines(self, printed: list[str]) -> list[Text]:
-        """Return lines of `draftengine.apps.terminal` as texts in the colours of the theme."""
+        """Return lines printed by `draftengine.apps.terminal` as texts in the colours of the theme."""
         colours = {
             "0": self.palette.text, "1": f"bold {self.palette.text}", "2": self.palette.muted, "32": self.palette.good,
             "31": self.palette.bad, "36": f"bold {self.palette.accent}",
@@ -223,6 +223,6 @@ def blank(columns: int = 0) -> Text:
 
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return lines cut and padded to a width of `columns` and a number of `height`."""
+    """Return lines cut and padded to `columns` columns and `height` lines."""
     rows = [fitted(line, columns) for line in lines[:height]]
     return [*rows, *[blank(columns)] * (height - len(rows))]

@@ -242,7 +242,7 @@ class Table(GameScreen):
         return self.open_sheet
 
     def _settle(self) -> None:
-        """Show the table as it is now, and let a person choose who has to."""
+        """Show the table as it is now. If a person has to choose, start that choice."""
         moment = self.arrived
         if moment is None:
             return

@@ -320,7 +320,7 @@ def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
 
 
 def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return the newest entries, newest first."""
+    """Return the newest entries of the log in `height` lines, newest first."""
     lines: list[Text] = []
     for entry in reversed(entries):
         if len(lines) >= height:

@@ -296,7 +296,7 @@ def _versioned(request: Request, body: bytes) -> Response:
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
-    """Add the name of a task to a refusal because of time in the ``with`` block, unless it has one."""
+    """Add the task that took too long to a refusal raised in the ``with`` block, unless it is named."""
     try:
         yield
     except RefusedError as error:

@@ -85,7 +85,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return the moves of bots that have to choose, simple ones for late or failed bots, and their seats."""
+        """Return the moves of bots that have to choose, and the seats of late bots, whose moves are simple."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         # Start the bots that are not benched and not still thinking, with one task for each process.

@@ -36,7 +36,7 @@ MOST_TABLES = 10_000
 CLEANING = 3600.0
 """The interval between searches for tables that have expired, in seconds."""
 FULL = 1.0
-"""The seconds before a write is tried again that a full disk refused."""
+"""The seconds after which a write that a full disk refused is tried again."""
 WATCHED = 4
 """The factor for the pause before a reveal if only bots play, so that spectators can follow."""
 WATCH = 0.5

@@ -116,7 +116,7 @@ class Client:
         return self.seat, self.language, self.number, self.told, self.rules is None
 
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a message about the table: `view`, and the part of the game's story that the client lacks."""
+        """Return a message about the table: `view`, and the events that the client has not got yet."""
         since = self.told if self.number == table.number else 0
         story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
@@ -156,7 +156,7 @@ class LiveTable(Struct, eq=False):
     failed: Counter[tuple[int, int]] = field(default_factory=Counter)
     """The number of failures in a row of each bot, by game and seat."""
     benched: set[tuple[int, int]] = field(default_factory=set)
-    """Bots that failed too often, by game and seat. They are no longer asked, and everybody knows."""
+    """Bots that failed too often, by game and seat. They are no longer asked, and players were notified."""
 
     clock: Callable[[], float] = time.time
     used: float = 0
@@ -223,7 +223,7 @@ class LiveTable(Struct, eq=False):
         return bool(present) and all(seat.again for seat in present)
 
     def check_replaced(self, asking: int, seat: int) -> None:
-        """Check that the seat `asking` may let a bot play for a person: for itself, or after a long absence.
+        """Check that seat `asking` may put a bot in `seat`: it is the same, or its person has long been away.
 
         Raises `RefusedError` otherwise.
         """

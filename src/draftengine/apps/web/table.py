@@ -283,7 +283,7 @@ class Table:
         return {"leads": self._revealed().digest[:16]}
 
     def ends_pause(self, request: Request) -> bool:
-        """True if a request of a person alone with bots ends the pause before a reveal; results must be read."""
+        """True if a person alone with bots asks for the reveal now, after having read all results."""
         now = [self.number, self.decision]
         alone = self.people == [request.seat] and request.seat not in self.unread
         return self.complete and alone and request.data.get("decision", now) == now
@@ -306,7 +306,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_host(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Return the entry that makes another person the host, for the host or if the host has left."""
+        """Return the entry that makes another person the host, if the host wants this or has left."""
         if seat >= 0:
             self._only_host(seat)
         if data["seat"] == self.host or data["seat"] not in self.people:

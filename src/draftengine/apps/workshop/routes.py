@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from draftengine.apps.web.catalogue import Source
 
 BURST, RATE = 30.0, 0.5
-"""The processor time in seconds that an address may use at once for panes and games, and per second."""
+"""The seconds of processor time that an address may use at once, and that it gains per second."""
 SHARING = 5.0
 """The seconds that sharing a house rule takes from the allowance of its address."""
 _MOST = 10_000
@@ -93,7 +93,7 @@ class LocalFile:
     def save(self, text: str, before: str) -> str:
         """Replace the version whose hash is `before` by a new text, and return the hash of that text.
 
-        Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. Then the file is unchanged.
+        Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. The file is then unchanged.
         """
         if hash_of(self.read()) not in {before, hash_of(text)}:
             raise RefusedError("changed-elsewhere")
