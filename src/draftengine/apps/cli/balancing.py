@@ -42,8 +42,8 @@ def compare(
     """Show what a change of the rules does to a game.
 
     Two card sets, or one card set with two choices of variants, play the same seeds. The command stops early once the
-    win rates are as precise as you asked. For what is still open by then, it says how many more games would settle it.
-    Ctrl-C, or a signal to stop, keeps the finished games.
+    win rates are as precise as you asked. If differences are still uncertain then, it says how many more games would
+    settle them. Ctrl-C, or a signal to stop, keeps the finished games.
 
     \b
     Examples:
@@ -167,7 +167,7 @@ def tune(
     language: options.Language = "en",
     as_json: options.Json = False,
 ) -> int:
-    """Find the value of a number that brings a figure of the game to a target.
+    """Find a value for a number in the rules, so that a figure reaches a target.
 
     \b
     Figures:

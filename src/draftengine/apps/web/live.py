@@ -173,7 +173,7 @@ class LiveTable(Struct, eq=False):
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
     def beside(self, seat: int) -> frozenset[int]:
-        """Return a seat, and the other seats at its screen if that seat is the screen's first."""
+        """Return `seat` together with the other seats at each screen on which `seat` is the first."""
         return frozenset({seat}).union(*(client.seats for client in self.clients if client.seat == seat))
 
     def tell(self) -> None:

@@ -126,7 +126,7 @@ def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> li
 
 
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
-    """Return (move, rating in bars) for each way to continue the picked cards."""
+    """Return (move, bars) for each way to continue the picked cards. More bars are a better rating."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
 
 
