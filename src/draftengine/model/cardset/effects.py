@@ -1,9 +1,9 @@
 """Effects, step lists, the amounts that cards add, and the cards that can leave a tableau.
 
-A *step list* holds the steps that one seat carries out because of a card, an action or a trigger. Some of them only
-affect the seat, such as points. A *step at the table* does more, such as a draw or a choice. The steps before the first
-step at the table are carried out at once. The others wait until the choice or the trigger that started the list is
-complete.
+A *step list* holds the steps that one seat carries out because of a card, an action or a trigger. Some steps only
+affect that seat, such as points. A *step at the table* does more, such as a draw or a choice. The steps before the
+first step at the table are carried out at once. The others wait until the choice or the trigger that started the list
+is complete.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def condition_counter(depth: int, *, in_list: bool) -> str:
 
 
 def condition_counters(model: CardSet) -> dict[str, None]:
-    """Return the names of all counters that store the conditions of groups in a game."""
+    """Return the names of all counters that a game needs to store conditions of groups (`do` steps)."""
     lists = [(later.steps, True) for later in later_lists(model)]
     lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
     deepest = ((_depth(steps), in_list) for steps, in_list in lists)
@@ -362,7 +362,7 @@ def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
-    """Return every list with steps that wait, in the order in which they are carried out.
+    """Return every step list with steps that wait (see the module), in the order of carrying them out.
 
     Lists of actions come first, then lists of cards by their `order`, then lists of triggers.
     """

@@ -166,7 +166,7 @@ def zones_of_dice(model: CardSet) -> frozenset[str]:
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
     """Return every step of the game that is no effect, with its JSON Pointer; outer before inner steps.
 
-    The steps of the flow come first, then those of cards, then those of triggers.
+    The steps of the flow come first, then the steps of cards, then of triggers.
     """
 
     def below(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
@@ -225,10 +225,7 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 def _all_names_of(
     known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
 ) -> dict[str, NameInfo]:
-    """Return the names of a game with their ranges.
-
-    The result is cached, because most scopes use all names.
-    """
+    """Return the names of a game with their ranges. Cached, because most scopes use all names."""
     model, counters = known.own, counted.own
     shared = {counter.id for counter in model.counters if counter.per == "table"}
     names = {
@@ -304,8 +301,8 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     """Return the names that read attributes of cards, such as ``its.cost``, with their ranges.
 
-    Each attribute has three names: for the current card, for each card in a zone, and for only those cards in a zone
-    that have it.
+    Each attribute has three names: one for the current card, one for each card in a zone, and one for the cards in a
+    zone that have it.
     """
     numbers: dict[str, list[int]] = {}
     for card in cards:

@@ -42,7 +42,7 @@ def as_played(name: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
-    """Return the first part of a piece's name, which is a card or face: ``stew`` for ``stew@bread``."""
+    """Return the card or face at the beginning of a name: ``stew`` for ``stew@bread``."""
     return as_played(name).partition("@")[0]
 
 
@@ -59,7 +59,7 @@ class Piece(Struct, frozen=True):
     left: tuple[tuple[str, int], ...]
     """The modifiers on this card, each with its free slots, or `CLOSED` until it opens."""
     name: str
-    """The end of the piece's name; empty for a card that lies on no modifier and has all its slots free."""
+    """The end of the name for this state; empty for the first state that `Pieces.of` returns."""
 
 
 class Pieces:
@@ -72,10 +72,7 @@ class Pieces:
 
     @cached_property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """The modifiers whose cards can leave a tableau, also as a form of a wild card.
-
-        Only these have pieces.
-        """
+        """The modifiers whose cards can leave, also as a form of a wild card. Only these have pieces."""
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [

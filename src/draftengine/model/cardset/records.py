@@ -414,10 +414,7 @@ class Token(NamedRecord, frozen=True, kw_only=True):
 
 
 class Define(Struct, frozen=True):
-    """A *definition*: a named formula, with parameters if it has any.
-
-    Formulas that use it contain its expansion.
-    """
+    """A *definition*: a named formula, with parameters if any. Formulas that use it contain its expansion."""
 
     id: str
     parameters: tuple[str, ...]
@@ -602,7 +599,7 @@ class CardSet(Struct, frozen=True):
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
-    """First the assumptions that apply, then those of inactive variants."""
+    """The assumptions that apply, followed by the assumptions of inactive variants."""
     turn_order: TurnOrder | None = None
     """The marker whose holder comes first when seats act in turn; ``None`` if the first seat does."""
     until: Formula | None = None

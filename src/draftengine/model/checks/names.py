@@ -1,4 +1,4 @@
-"""Checks that every name refers to exactly one thing, and that cited sources exist."""
+"""Checks that every name is declared exactly once, and that cited sources exist."""
 
 from __future__ import annotations
 

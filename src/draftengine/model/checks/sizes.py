@@ -125,7 +125,7 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield a finding if all possible changes of points can add up to more than `limits.POINTS`.
 
-    It is at the first effect or rule with which the sum is too large.
+    The finding is at the first effect or rule with which the sum is too large.
     """
     # For each rule and effect, the largest change of a seat's points in a game, with its place.
     scored = dict(table.plan.scored)

@@ -27,10 +27,7 @@ _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1
 """The numbers that are written as words. “One” is left out, because it often does not mean a number."""
 _A_NUMBER = "|".join(_WORDS)
 _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
-"""Words about points, or about cards that score.
-
-A number written as a word counts only before one of them.
-"""
+"""Words about points or scoring cards. A number written as a word counts only before one of them."""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _CLAIM = re.compile(rf"(?i)(\b(?:loses?|minus|costs?|pays?) )?([-−])?({_NUMBER.pattern})( points?\b)?")
 """A number, with the words that show its sign: a verb or minus before it, or “points” after it."""
@@ -155,7 +152,8 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
     """Return the finding that the text of a card contradicts a rule.
 
-    It is at the rule if an extending file changed the rule, otherwise at the text. The other position is related.
+    The finding is at the rule if an extending file changed the rule, otherwise at the text. The other position is
+    related.
     """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
@@ -208,7 +206,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _modifiers(model: CardSet, card: Card) -> tuple[Modifier, ...]:
-    """Return the modifiers that apply to a card, and those that are on the card itself."""
+    """Return the modifiers that apply to a card, and the modifiers on the card itself."""
     return (*modifiers_for(model, card), *(modifier for modifier in model.modifiers if modifier.card == card.id))
 
 

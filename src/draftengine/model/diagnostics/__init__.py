@@ -118,7 +118,7 @@ def has_errors(findings: Iterable[Diagnostic]) -> bool:
 
 
 def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Diagnostic:
-    """Return the finding with other sources: those that `source_of` returns for their names."""
+    """Return the finding with each source replaced by the one that `source_of` returns for its name."""
 
     def placed(span: Span) -> Span:
         return Span(source_of(span.source.name), span.start, span.end)
@@ -242,7 +242,7 @@ _UNDER = "finding.with"
 
 
 def with_others(finding: Diagnostic, count: int) -> Diagnostic:
-    """Return the finding, and add to its text how many other things it is true for."""
+    """Return the finding with a phrase for the number of other cases to which it applies."""
     return replace(finding, text=said("finding.of-others", finding=finding.text, count=count)) if count else finding
 
 
@@ -253,7 +253,7 @@ def with_hint(finding: Diagnostic, key: str, **values: Value) -> Diagnostic:
 
 
 def names_among(values: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return those of the values that are single names."""
+    """Return only the values that are single names."""
     given = ((key, value) for key, value in values.items() if key not in _OF_THE_LANGUAGE)
     return tuple(value for _, value in given if isinstance(value, str) and value and " " not in value)
 

@@ -83,10 +83,7 @@ def known_names(names: Sequence[str], kind: Phrase) -> Phrase:
 
 
 def some_of(words: Iterable[object]) -> Text:
-    """Return the words as text: ``a``, ``a or b`` or ``a, b or c``.
-
-    Of many words, only the first are named.
-    """
+    """Return the words as text: ``a``, ``a or b`` or ``a, b or c``. Of many words, only some are named."""
     texts = [str(word) for word in words]
     return f"{', '.join(texts[:_MANY])}, …" if len(texts) > _MANY else either(texts)
 

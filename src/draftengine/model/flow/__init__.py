@@ -49,10 +49,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import Counting
 
 _MODELS, _DRY_RUNS = 64, 256
-"""The sizes of the caches for games and for dry runs.
-
-The largest card sets have some fifty different flows.
-"""
+"""The sizes of the caches of games and dry runs. The largest card sets have some fifty flows."""
 
 COUNTING: Counting = MappingProxyType(
     {

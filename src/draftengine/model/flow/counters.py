@@ -62,10 +62,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
-"""The bound that stands for no bound: a counter without a proved bound gets it.
-
-Checks refuse such a counter.
-"""
+"""The bound of counters for which no bound can be proved. Checks refuse such a counter."""
 
 
 def counters_of(

@@ -51,10 +51,7 @@ class _StopError(Exception):
 
 
 class TooLongError(Exception):
-    """An error: there are too many turns.
-
-    The flow is followed again, with fewer turns in unproved repeats.
-    """
+    """An error: too many turns. The flow is followed again, with fewer turns in unproved repeats."""
 
 
 class UnprovedError(Exception):
@@ -94,7 +91,7 @@ class DryRun:
         The keys here and in the next dictionaries are indices of steps in `FlowKey.steps`.
         """
         self.unlimited: set[int] = set()
-        """The current repeats without a given number of turns, including those whose condition reads ``turn``."""
+        """The current repeats without a given number of turns, also if their condition reads ``turn``."""
         self.limited: dict[int, int] = {}
         """The repeats so far that may end before their given number of turns, with this number."""
         self.termination: dict[int, tuple[tuple[frozenset[int], int], ...]] = {}
@@ -145,10 +142,7 @@ class DryRun:
         return self._plan()
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
-        """End the round or the game (`what`) in these positions.
-
-        Outside a round, report an error and stop the run.
-        """
+        """End the round or the game (`what`) in these positions. Outside a round, report an error and stop."""
         if not self.in_round:
             self.refuse("misplaced-step", step, "no-end")
         self.ended[what] = self.apart.limit(self.ended[what] + positions)
@@ -284,10 +278,7 @@ class DryRun:
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """Count `times` more turns like the last turn.
-
-        It began with the counts `before`, and laid `laid` cards.
-        """
+        """Count `times` more turns like the last one, which began with `before` and laid `laid` cards."""
         self.turn += times
         self.counts.skip(times, before, positions, laid)
         self._limit_turns(step)
@@ -307,10 +298,7 @@ class DryRun:
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
-        """Raise an error because a repeat may never end.
-
-        If it certainly never ends (`endless`), refuse the file.
-        """
+        """Raise an error because a repeat may never end. If it surely never ends (`endless`), refuse the file."""
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)

@@ -191,7 +191,7 @@ class FlowKey:
         )
         """The zones besides the deck where cards begin: (index, number of cards, number with `keep`)."""
         self.kept_cards = sum(card.count for card in model.cards if card.id in may_stay)
-        """The most cards with `keep`, which stay when others are cleared.
+        """The most cards with `keep`, which stay when others are cleared; also dice that may show such a side.
 
         Dice that may show such a side count.
         """
@@ -256,10 +256,7 @@ def _without_places(value: object, places: list[Span]) -> object:
 
 @by_identity(1 << 10)
 def _compared(part: Struct) -> tuple[object, list[Span]]:
-    """Return a record without its positions in the file, and the positions.
-
-    Cached: games share most records.
-    """
+    """Return a record without its positions in the file, and these. Cached: games share most records."""
     places: list[Span] = []
     fields = [(name, getattr(part, name)) for name in part.__struct_fields__]
     compared = [value for name, value in fields if name not in _FOR_READERS or type(value) is not tuple]
@@ -285,9 +282,9 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
 
 
 def _stay_or_go(model: CardSet) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the cards that can stay when a tableau is cleared, and those that can go.
+    """Return the cards that can stay when a tableau is cleared, then the cards that can go.
 
-    Dice can be in both.
+    Dice can do both.
     """
     visible = shown_by(model.cards).items()
     stay = frozenset(name for name, cards in visible if any(card.keep for card in cards))

@@ -107,7 +107,7 @@ class Merger:
         return self.work > MAX_FOLLOWED
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
-        """Return one position that represents `positions` and those `before` them.
+        """Return one position that represents `positions` and the earlier positions `before`.
 
         Each count that differs between them gets the widest range. This is the *widening* of abstract interpretation:
         it ensures that nothing changes any more after a few turns.
@@ -122,10 +122,7 @@ class Merger:
         return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
-        """Narrow the ranges of the positions in place, because no cards appear or vanish.
-
-        Return the positions.
-        """
+        """Narrow the ranges of the positions in place, as no cards appear or vanish. Return the positions."""
         for position in positions:
             if not position.exact:
                 for zones, cards in self.groups:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.who import Who
 
 _LISTS, _MOST_LISTS = 3, 40
-"""The number of step lists after a choice that are followed exactly, and of those followed singly.
+"""The numbers of step lists after a choice that are followed exactly, and one by one.
 
 All further lists are followed together.
 """
@@ -118,10 +118,7 @@ class PendingLists:
         return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Let any players carry out the list of a trigger.
-
-        Within another list, nothing is run, as triggers wait.
-        """
+        """Let any players carry out the list of a trigger. Within another list, triggers wait instead."""
         return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:

@@ -109,10 +109,7 @@ class FlowBounds(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """True if the flow was followed to its end.
-
-        If not, the bounds hold only for the part that was followed.
-        """
+        """True if the flow was followed to its end. Otherwise, the bounds hold only for the first part."""
         return not any(finding.severity == "error" for finding in self.findings)
 
 
@@ -131,11 +128,11 @@ class TurnStart(Struct, frozen=True):
     """The counts of a dry run at the beginning of a turn or round."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """By key of position: the cards laid by each seat since the last clearing, then those in the game."""
+    """For each position, by its key: the cards each seat laid since the last clearing, then in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """Return the most cards laid by each seat since `last`: since a clearing, then in the game.
+        """Return the largest rise of each number in `laid` since `last`, over all positions.
 
         Both must have the same position keys.
         """

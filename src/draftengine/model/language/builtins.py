@@ -1,7 +1,4 @@
-"""The functions of formulas.
-
-Each is declared once, with its meaning, its range and an example to test.
-"""
+"""The functions of formulas. Each is declared once, with its meaning, range and an example to test."""
 
 from __future__ import annotations
 

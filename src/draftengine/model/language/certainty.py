@@ -109,10 +109,7 @@ def _holds(expr: Expr, case: Mapping[Expr, int]) -> bool:
 
 
 class Atom(Struct, frozen=True, eq=False):
-    """A part of a sum that is not a sum.
-
-    Atoms are compared by their texts, which is quicker than by trees.
-    """
+    """A part of a sum that is no sum itself. Atoms are compared by texts, which is quicker than by trees."""
 
     text: str
     expr: Expr
@@ -135,7 +132,7 @@ _REMEMBERED = 1 << 12
 _SEVERAL = 2
 """The smallest number of counters in a form for which the largest sum is looked up."""
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
-"""The functions that are never below their argument's value at any seat, and those never above it."""
+"""Functions whose value is never below (or never above) the value of their argument at any seat."""
 
 
 class SeatFacts(Facts, Protocol):

@@ -183,10 +183,7 @@ class _Walk(Struct):
         hint: Text = "",
         **values: Value,
     ) -> None:
-        """Report a mistake with the catalogue's text for `code` and `say`.
-
-        `hint` replaces the catalogue's hint.
-        """
+        """Report a mistake with the catalogue's text for `code` and `say`. `hint` replaces its hint."""
         text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
         self.mistakes.append(
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
@@ -468,7 +465,7 @@ class _Walk(Struct):
     def _read(
         self, call: Call, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """Return what an argument names, if it is a thing of the right `kind`; otherwise report a mistake."""
+        """Return the properties of the name in an argument if it has the right `kind`; else report a mistake."""
         wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)

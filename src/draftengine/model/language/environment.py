@@ -146,10 +146,7 @@ class NameInfo(Struct, frozen=True):
     """The kind and range of a name in a formula."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """The kind.
-
-    It is ``anything`` for a parameter of a definition, because its argument can be of any kind.
-    """
+    """The kind; ``anything`` for a parameter of a definition, whose argument can be of any kind."""
     low: int
     """The lowest value or, for a zone, the lowest number of cards. `high` is the highest."""
     high: int
@@ -162,7 +159,7 @@ class NameInfo(Struct, frozen=True):
 
     @property
     def is_thing(self) -> bool:
-        """True if the name stands for a thing without a value of its own, such as a zone."""
+        """True if the name has no value of its own, such as the name of a zone."""
         return self.kind in {"marker", "zone", "scores"}
 
 

@@ -118,7 +118,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 @by_identity(_REMEMBERED)
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """Return the things that a formula reads, as pairs (kind, name).
+    """Return everything that a formula reads, as pairs (kind, name).
 
     Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
     (which cards are in a zone).
@@ -212,7 +212,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return `run`, but if there is a function `told`, with a wrapper that passes each value to it."""
+        """Return `run`, wrapped so that each value is passed to `told` if there is such a function."""
         tell = self.told
         if tell is None:
             return run

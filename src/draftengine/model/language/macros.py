@@ -50,10 +50,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
-"""The name for a card that is known only during play.
-
-Its attributes become names such as ``its.cost``.
-"""
+"""The name for a card known only during play. Its attributes become names such as ``its.cost``."""
 ANY_FORM = "*form"
 """The name for the form in which a wild card would be played.
 
@@ -103,7 +100,7 @@ class Places(Struct, frozen=True):
 
 OTHERS = "others"
 PLAYERS = (OTHERS, "everyone")
-"""The words for the players that a step can name: any player but itself, or any player."""
+"""The words for the players that a step can name: any player but the one that names, or any player."""
 WITH_CARDS = ("hand", "tableau", "discard")
 """The built-in zones with cards that a step can name."""
 
@@ -127,7 +124,7 @@ class Naming(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """One of the copies of a zone, cards or players that a name can mean."""
+    """A copy of a zone, a card or a player that a name from a step can mean."""
 
     number: Expr
     """The value that the counter of the name has for this candidate. Candidates are numbered from 1."""
@@ -234,7 +231,7 @@ class Board(Struct, frozen=True):
     """The counters that every copy of a zone has, as (counter, zone)."""
     namings: tuple[Naming, ...] = ()
     clashes: tuple[tuple[str, str], ...] = ()
-    """The names given by steps that something else has, too, as (name, kind of the other thing)."""
+    """The names given by steps that a zone or counter also has, as (name, ``zone`` or ``counter``)."""
     players: int = 0
     """The largest number of players."""
     tracks: tuple[Track, ...] = ()
@@ -289,7 +286,7 @@ class Board(Struct, frozen=True):
     def at(self, zone: str, copy: int) -> dict[str, str]:
         """Return the names of one copy and of its counters, by the names of the zone and its counters.
 
-        Formulas about the copy use the former in place of the latter. Copies are numbered from 1.
+        Formulas about the copy use its names instead of the zone's. Copies are numbered from 1.
         """
         places = self.places_of(zone)
         name, _ = places.copies[copy - 1]
@@ -489,10 +486,7 @@ class _Writer:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return `value`, the argument of a definition.
-
-        Its nodes are counted again, because each use copies them.
-        """
+        """Return `value`, the argument of a definition. Count its nodes again, as each use copies them."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -560,10 +554,7 @@ class _Writer:
         return replace(what, id=name) if name else Number(0, what.start, what.end)
 
     def number(self, what: Name, card: str) -> Expr:
-        """Return the value of a card's attribute as a node.
-
-        Raises `FormulaError` if no card has the attribute.
-        """
+        """Return a card's attribute as a node. Raises `FormulaError` if no card has the attribute."""
         known = {name for has in self.short.has.values() for name in has}
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known))

@@ -182,10 +182,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
 )
 
 UNCLOSED = SyntaxMistake("unclosed", ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"), at=r"\(")
-"""The row for a parenthesis that is never closed.
-
-The message is about it, not about the end of the text.
-"""
+"""The row for a parenthesis that is never closed. The message is about it, not the end of the text."""
 
 FOREIGN: Mapping[str, str] = MappingProxyType(
     {

@@ -55,7 +55,10 @@ def cost_of(goods: Goods) -> str:
 
 
 def made(goods: Goods, of: tuple[str, ...] = ()) -> str:
-    """Return the hidden counter of units that cards can make of these goods; with `of`, only some cards."""
+    """Return the name of the hidden counter for the units of these goods that cards can make.
+
+    With `of`, it only counts these cards or families.
+    """
     return f"{MAKES}{'+'.join(goods)}{':' * bool(of)}{'|'.join(of)}"
 
 
@@ -143,10 +146,7 @@ class Payment(Struct, frozen=True):
         return account.due(Comparison(">", Call("max", (Number(0), *there)), Number(0)) if names else None)
 
     def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
-        """Let each source give as much as it can of one part.
-
-        `needs` has the units needed of each set of goods.
-        """
+        """Let each source give as much as it can of a part. `needs` has the units needed of each set of goods."""
 
         def making(of: tuple[str, ...]) -> dict[Goods, Expr]:
             return {goods: Name(name) for goods in needs if (name := made(goods, of)) in self.known}

@@ -102,7 +102,7 @@ class Call(Node, frozen=True, eq=False):
     start: int = 0
     end: int = 0
     written: str = ""
-    """The function that the author wrote, if this call is part of the formula that defines that function."""
+    """The function that the author called, if this call comes from that function's formula."""
 
     @property
     def word(self) -> str:

@@ -259,7 +259,7 @@ def _label(reader: Reader, name: str, key: str = "label") -> Texts:
 
 
 def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
-    """Yield the assumptions of the selected game, then those that inactive variants would add."""
+    """Yield the assumptions of the selected game, then the ones that inactive variants would add."""
     for label, text in _assumed_in(reader):
         yield Assumption(label, text, "")
     for name, variant in reader.each("variants"):
@@ -305,7 +305,7 @@ _ASSUMED_IN = (
 
 
 def _zones(reader: Reader) -> Iterator[Zone]:
-    """Yield the built-in zones, then the declared zones, with the copies of a zone in its place."""
+    """Yield the built-in zones, then the declared zones. If a zone has copies, these are yielded instead."""
     whole = reader.node.span
     span = Span(whole.source, whole.start, whole.start)
     for name, per, seen_by in BUILT_IN_ZONES:
@@ -318,10 +318,7 @@ def _zones(reader: Reader) -> Iterator[Zone]:
 
 
 def _counters(reader: Reader) -> Iterator[Counter]:
-    """Yield the declared counters.
-
-    A counter of each copy of a zone becomes one of the table for each copy.
-    """
+    """Yield the declared counters. One for each copy of a zone becomes one of the table for each copy."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
         if counter.track and counter.min is None:

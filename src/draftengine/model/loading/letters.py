@@ -50,7 +50,7 @@ class Meaning(Struct, frozen=True):
 
 
 Row = dict[str, Meaning | None]
-"""A value for each letter; ``None`` if the row gives none."""
+"""A row: the value of each letter of a `for`; ``None`` for a letter without a value."""
 
 
 class ForError(Exception):
@@ -137,10 +137,7 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
-    """Return the rows of a `for`; ``None`` if some values are not known yet.
-
-    Raises `ForError`.
-    """
+    """Return the rows of a `for`; ``None`` if some values are not known yet. Raises `ForError`."""
     table = meanings.table(spec)
     if isinstance(table, Sequence):
         names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))

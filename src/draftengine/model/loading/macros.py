@@ -63,7 +63,7 @@ def player_range(root: Mapping) -> tuple[int, int]:
 
 
 def board_of(reader: Reader) -> Board:
-    """Return the markers, zones, copies of zones and names from steps in a game."""
+    """Return the markers, the zones with their copies, and the names that steps give in a game."""
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
     counters = tuple((name, counter.word("per")) for name, counter in reader.each("counters"))

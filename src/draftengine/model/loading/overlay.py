@@ -51,7 +51,7 @@ PLAYERS = ("players",)
 
 
 class OverlayWrite(Struct, frozen=True):
-    """One change by an overlay: the path of the key that it sets or removes, and its place in the overlay."""
+    """One change by an overlay: the path of a key that it sets or removes, and its span in the overlay."""
 
     path: Path
     span: Span

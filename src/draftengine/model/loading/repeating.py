@@ -199,10 +199,7 @@ def has_for(node: IdentityKey[Node]) -> bool:
 
 
 class _Writer:
-    """Expands every `for` in a tree, and collects the mistakes.
-
-    A part without a `for` is returned as it is.
-    """
+    """Expands every `for` in a tree, and collects the mistakes. Parts without a `for` stay as they are."""
 
     def __init__(self, meanings: Meanings) -> None:
         self.meanings = meanings
@@ -254,7 +251,7 @@ class _Writer:
             yield only.value if only is not None and only.key.text == IS else made
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
-        """Yield the entries made from one entry by the `for` in it, or by the one next to it, `around`."""
+        """Yield the entries made from one entry by the `for` in it, or by the `for` next to it, `around`."""
         inside = entry.value.entry(FOR) if isinstance(entry.value, Mapping) else None
         if inside is not None and has_letter(entry.key.text, self.letters(inside)):
             spec, rest = inside, cast("Node", _without_for(entry.value))

@@ -130,7 +130,7 @@ _RULES = (("scoring", "*"), ("cards", "*", "scores"))
 
 
 def format_of(root: Mapping) -> int:
-    """Return the number of the format that a file states, but at most that of the present one."""
+    """Return 1 if a file states format 1, otherwise the number of the present format."""
     node = root.get("format")
     return 1 if isinstance(node, Scalar) and node.value == 1 and node.value is not True else FORMAT
 

@@ -331,10 +331,7 @@ def references_in(record: Record) -> tuple[tuple[NameReference, str], ...]:
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
-    """Return the names of one kind that a record contains.
-
-    With `roles`, only those with one of these roles.
-    """
+    """Return the names of one kind in a record. With `roles`, only the names with one of these roles."""
     return frozenset(
         name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
     )

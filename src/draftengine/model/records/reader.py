@@ -323,10 +323,7 @@ class _Read(Struct, Generic[T]):
 
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
-    """Return ``read(name, reader)`` for a mapping.
-
-    Cached, because games of a document share most mappings.
-    """
+    """Return ``read(name, reader)`` for a mapping. Cached: games of a document share most mappings."""
     known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(reader.node, read, name, reader.path)
     words = IdentityKey(reader.short)
     result = known.get(words) or known.get(None)

@@ -146,10 +146,7 @@ def factors_of(expr: Expr, phraser: Phraser) -> tuple[int, list[Expr]]:
 
 
 def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | None:
-    """Return a sentence for `points` times some factors.
-
-    A card among them becomes "on each of these cards".
-    """
+    """Return a sentence for `points` times factors. A card among them becomes "on each of these cards"."""
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first

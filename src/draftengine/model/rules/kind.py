@@ -209,7 +209,7 @@ class Rank(Struct, frozen=True):
     """The place of a seat in a ranking of all seats."""
 
     order: str
-    """The order of the ranking: first comes the seat with the ``most``, or the one with the ``fewest``."""
+    """The order of the ranking: first comes the seat with the ``most``, or with the ``fewest``."""
     place: int
     shared: bool
 
@@ -350,7 +350,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return ()
 
     def exception_sentence(self, _usual: Any, _other: Any, _phraser: Phraser, _when: str) -> str | None:
-        """Return a sentence about the one thing that differs with other numbers of players.
+        """Return a sentence about the only difference with other numbers of players.
 
         Return ``None`` if the whole rule must be phrased again.
         """
@@ -399,7 +399,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def prizes(self) -> tuple[Formula, ...]:
-        """Return the prizes of all places: those for the most, then those for the fewest."""
+        """Return the prizes of all places: first for the most, then for the fewest."""
         raise NotImplementedError
 
     def explain(self, measure: int, awards: tuple[Award, ...]) -> Phrase:

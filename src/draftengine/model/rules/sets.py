@@ -29,10 +29,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
-"""Keys of the sentence about leftover cards, by the size of a set.
-
-Larger sets share a general sentence.
-"""
+"""Keys of the sentence about leftover cards, by the size of a set. Larger sets share one sentence."""
 
 
 @rule_kind("set", "Points for every complete set")
@@ -68,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the unfinished set; if no set is unfinished, that of a complete one."""
+        """Return the progress of the unfinished set; if no set is unfinished, of a complete one."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.schema_fragments import Schema
 
 _MADE = 3 * limits.NAME
-"""The largest length of a name that the program makes from others, such as that of a card's counter."""
+"""The largest length of a name that the program makes from other names, such as ``COUNTER_CARD``."""
 
 
 def example() -> Schema:

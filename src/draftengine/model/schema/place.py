@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _HUGE = 10**12
-"""The size from which messages do not quote a number.
-
-Texts longer than `_LINE` are not quoted, either.
-"""
+"""The size from which messages do not quote a number. Texts over `_LINE` are not quoted, either."""
 
 
 class Problem(Struct, frozen=True):

@@ -75,10 +75,7 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         for word in words.split()
     }
 )
-"""For each word of another language, the keys that it means.
-
-Keys are English; only texts are translated.
-"""
+"""For each word of another language, the keys that it means. Keys are English; texts are translated."""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
 """Words that are keys in another kind of file, so that it is certain which keys they mean."""

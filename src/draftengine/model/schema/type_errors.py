@@ -126,7 +126,7 @@ def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
     """Return an empty entry, and the entries after it that may belong below it.
 
-    Return None unless the entry of `place` is one of the latter.
+    Return None unless the entry of `place` is one of the entries after it.
     """
     known = {*place.schema.get("properties", ())}
     if not known.isdisjoint(KIND_KEYS):

@@ -136,7 +136,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems. Those of an empty entry and of entries that belong below it become one."""
+    """Yield the problems, but merge those about an empty entry and about entries that belong below it."""
     places = []
     for problem in problems:
         around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
@@ -161,7 +161,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """Return the problems. Those of a top-level key that was put into another key become one.
+    """Return the problems, but merge those about a top-level key that is inside another key.
 
     If such a key is empty, the entries after it belong to it.
     """
@@ -186,11 +186,11 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 _OF_SHAPE = frozenset({"unknown-key", "wrong-type", "required-key", "one-verb"})
-"""Codes of the findings that arise if the shape of a rule is that of another kind."""
+"""Codes of the findings that arise if a rule is written in the way of another kind."""
 
 
 def _in_another_shape(problems: list[Problem], root: Mapping) -> Iterator[Problem]:
-    """Yield the problems. Those of a rule that would be valid with another kind become one."""
+    """Yield the problems, but merge those about a rule that would be valid with another kind."""
     by_rule: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
         where = tuple(map(str, problem.where))

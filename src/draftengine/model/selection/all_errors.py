@@ -51,10 +51,7 @@ OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length", "zone-misuse"
 """Codes of findings about a whole part of the text. They are unreliable if the part was changed."""
 
 _ROUNDS = 12
-"""The largest number of copies that are checked.
-
-Most checks are short, because they stop at a mistake.
-"""
+"""The largest number of copies to check. Most checks are short, because they stop at a mistake."""
 
 _LONGEST_LINE = 50_000
 """A text with a longer line is checked only once, because reading copies of it can take seconds."""
@@ -153,9 +150,10 @@ class _Known:
     def makes_superfluous(self, finding: Diagnostic) -> bool:
         """True if a reported finding makes this finding superfluous.
 
-        A reported finding in the same part (for codes in `OF_A_PART`: on the same line) makes it superfluous if the
-        former has the same code or no certain fix. So does one with the same code that lists this position as related.
-        Findings about a change to something unknown are also superfluous, because the author may mean something else.
+        A reported finding in the same part makes the new finding superfluous if it has the same code or no certain fix.
+        For codes in `OF_A_PART`, it must be on the same line. So does one with the same code that lists this position
+        as related. Findings about a change to something unknown are also superfluous, because the author may mean
+        something else.
         """
         if any(part.start <= finding.span.start < part.end for part in self._renamed):
             return True

@@ -267,7 +267,7 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """Return the selections of one thing: nothing, each variant, each menu and each option of a reading.
+    """Return the smallest selections: none, each single variant, each menu, and each option of a reading.
 
     With a variant, the variants that it requires are selected, too.
     """

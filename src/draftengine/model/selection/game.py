@@ -1,7 +1,7 @@
 """From a document and a selection to a game, and to the hash of its rules.
 
-The hash is that of the file as its author wrote it, even if it is in an earlier format. This module also rewrites files
-of earlier formats.
+The hash is computed from the file as its author wrote it, even if this is in an earlier format. This module also
+rewrites files of earlier formats.
 """
 
 from __future__ import annotations

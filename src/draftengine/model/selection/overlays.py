@@ -49,10 +49,7 @@ class Overlay(Struct, frozen=True):
 
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
-    """Return the merged tree.
-
-    The result is cached, because it is needed twice: to compare and to apply it.
-    """
+    """Return the merged tree. Cached, because it is needed twice: to compare and to apply the overlay."""
     node = below(changes_in.own, path)
     change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
     return merge(root.own, change, "/" + "/".join(path))

@@ -1,4 +1,4 @@
-"""The parts of a text at a position, texts with edits, and removals that two files both make."""
+"""Entries and items around a position in a text, texts with edits, and superfluous removals."""
 
 from __future__ import annotations
 

@@ -60,10 +60,7 @@ HAND = "hand"
 _NOT_NAMED = frozenset({"from", "to", "as", "take", "also"})
 """Keys that a choice of cards may have, but a choice with `name` may not."""
 _ABOUT_CARDS = ("from", "to", "of", "cards")
-"""Keys that make a choice one of cards.
-
-With any of these keys, all actions of the choice take cards.
-"""
+"""Keys that make a choice one of cards, so that all its actions take cards."""
 
 
 class Also(Record, frozen=True, kw_only=True):

@@ -80,7 +80,7 @@ class Changing(Effect, frozen=True, kw_only=True):
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         """Return this step with counters of zones that have copies replaced by the counters of the copies.
 
-        In a step about one copy, the counter of this copy replaces it; in other steps, those of all copies do.
+        In a step about one copy, the counter of this copy replaces it. In other steps, the counters of all copies do.
         """
         board, here, card = reader.short.board, reader.short.here, reader.short.card
         zones, on_cards = dict(board.counters), dict(board.on_cards)

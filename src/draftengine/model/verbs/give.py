@@ -158,7 +158,4 @@ class GiveStep(Step, frozen=True, kw_only=True):
 KEYS = frozenset(GiveStep.__struct_fields__) - frozenset(Step.__struct_fields__)
 """The keys of the long form, without those that every step has."""
 WORDS = KEYS | {*get_args(Way)} | {EVERYONE, *get_args(Beside)}
-"""Words with a fixed meaning as the receiver of a marker or under `who`.
-
-No marker may have such a name.
-"""
+"""Words with a fixed meaning as receiver of a marker or under `who`. No marker may have such a name."""

@@ -69,10 +69,7 @@ class DoStep(Step, frozen=True, kw_only=True):
     unwritten: bool = False
     """True if the file has no `do` here: the reader added the group around a step."""
     short_for: Step | None = None
-    """The step in the file that this group replaces.
-
-    The rulebook describes that step instead of the group.
-    """
+    """The step in the file that this group replaces. The rulebook describes the step, not the group."""
     instead: bool = False
     """True if this group is the `else` of another group."""
 

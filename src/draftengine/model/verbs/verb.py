@@ -195,7 +195,7 @@ class Step(Record, frozen=True, kw_only=True):
     bare: ClassVar[bool] = False
     """True if the verb has a single argument, which follows it without a key: ``- shuffle: deck``."""
     said: ClassVar[FieldSpec | None] = None
-    """The description that an editor shows for the verb; None if that of its only argument is used."""
+    """The description that an editor shows for the verb; None if its only argument has one to show."""
     alone: ClassVar[Schema | None] = None
     """The JSON Schema of a string that the file may have in place of a mapping; None if it may not."""
     one_of: ClassVar[tuple[str, ...]] = ()
@@ -207,10 +207,7 @@ class Step(Record, frozen=True, kw_only=True):
     in_lists: ClassVar[bool] = False
     """True if one seat can carry out the step alone, so that cards, actions and triggers may contain it."""
     takes_who: ClassVar[bool] = False
-    """True if the verb itself handles `who`.
-
-    A step with any other verb is put into a group (see `DoStep`).
-    """
+    """True if the verb itself handles `who`. Steps with other verbs are put into a group (see `DoStep`)."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
@@ -244,7 +241,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
-        """Return the arguments for which a string in place of a mapping stands (see `alone`)."""
+        """Return the arguments that a string means, if the file has it in place of a mapping (see `alone`)."""
         raise NotImplementedError
 
     @classmethod
@@ -340,7 +337,7 @@ def by_way(step: Step, reader: Reader) -> tuple[Step, ...]:
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read a step from a mapping; its span is that of the verb. Return a group if the step needs one."""
+    """Read a step from a mapping. Its span is the verb's. Return a group if the step needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
     return _BY_VERB["do"].around(step, reader, step.spread(reader))

@@ -234,7 +234,7 @@ class Reading:
     def path(self) -> str:
         """Return the JSON Pointer of the value that is being read.
 
-        For an item of a list, return that of the list, because the item may not exist.
+        For an item of a list, return the pointer of the list, because the item may not exist.
         """
         frame = self.frame
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
