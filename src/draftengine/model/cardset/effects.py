@@ -308,7 +308,7 @@ class DeferredSteps(Struct, frozen=True):
     whole: tuple[Step, ...]
     """All steps of the list, including the steps that do not wait."""
     steps: tuple[Step, ...]
-    """The steps that wait."""
+    """The steps that wait until the choice or trigger is complete."""
     copies: int
     """The most times that the list can wait at one seat: the number of cards that start it."""
     in_turn: bool

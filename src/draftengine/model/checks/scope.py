@@ -51,7 +51,7 @@ EVERYTHING = Extent(0, base_whole=True, others_whole=True)
 
 
 def affordable(root: Mapping) -> int:
-    """Return the number of selections for which the budget allows to build a game."""
+    """Return the number of selections for which the budget suffices to build a game."""
     return max(1, BUDGET // _to_build(root))
 
 

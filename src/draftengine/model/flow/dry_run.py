@@ -242,7 +242,7 @@ class DryRun:
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers of a moment. Any seats may take markers by them, and carry out their step lists."""
+        """Run the triggers of a moment. Any seats may thereby take markers and carry out step lists."""
         if moment in self.game.takable or (moment == "reveal" and "play" in self.game.takable):
             at_once = ("play", "reveal") if moment == "reveal" else (moment,)
             for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):

@@ -317,7 +317,7 @@ class MacroScope(Struct, frozen=True):
     here: Mapping[str, str] = field(default_factory=dict)
     """In formulas about one copy of a zone: the names that replace those of the zone and its counters."""
     made: dict[str, MacroScope] = field(default_factory=dict)
-    """A cache of the scopes made from this one, by what they are about."""
+    """A cache of the scopes made from this one, by card, distance of a player, or copy of a zone."""
 
     def about(self, card: str) -> MacroScope:
         """Return this scope for formulas about one card."""

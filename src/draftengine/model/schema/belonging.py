@@ -419,7 +419,7 @@ def as_range(text: str) -> Text:
 
 
 def as_players(value: Any) -> Text:
-    """Return a hint for numbers of players that are a list or mapping; empty for other values."""
+    """Return a hint for numbers of players written as a list or mapping; empty for other values."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""

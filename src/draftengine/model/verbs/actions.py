@@ -450,5 +450,5 @@ def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callab
 
 
 def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if the number of cards can differ between seats with at least one number of players."""
+    """True if the number of cards can differ between seats, for at least one number of players."""
     return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

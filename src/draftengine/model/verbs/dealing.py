@@ -114,7 +114,7 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
 
 class DrawStep(Dealing, frozen=True, kw_only=True):
-    """Draw: like `deal`, but seats may get fewer cards if too few are left, and each its own number.
+    """Draw: like `deal`, but if too few cards are left, seats get fewer. The number may differ by seat.
 
     - draw: {from: pile, to: hand, cards: 1}
     - draw: {to: hand, cards: 5 - cards(hand)}

@@ -294,7 +294,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Return the phrase for which seat comes first: the smallest value or, after a minus, the largest."""
+    """Return the phrase that says who comes first: the smallest value or, after a minus sign, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))

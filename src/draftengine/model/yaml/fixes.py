@@ -322,7 +322,7 @@ class _Rewriter:
             yield self._edit(place, place, "".join(f"\n{self._lines(entry, column)}" for entry in more))
 
     def without_lines(self, entry: Entry) -> Edit:
-        """Return the edit that deletes the lines of an entry. Of empty lines before and after it, one stays."""
+        """Return the edit that deletes the lines of an entry, and one of two empty lines around them."""
         start = self.text.rfind("\n", 0, entry.key.span.start) + 1
         end = self._line_end(max(entry.value.span.end, entry.key.span.end)) + 1
         if self.text[:start].endswith("\n\n") and self.text.startswith("\n", end):
