@@ -64,7 +64,7 @@ def environment(tmp_path, caches):
     return PLAIN | folders
 
 
-IN_PROCESSES = 8
+IN_PROCESSES = 16
 """By day one in this number of tests starts processes, as all do by night."""
 
 
