@@ -67,7 +67,7 @@ def texts(markup):
     return [(own.text, float(own.get("font-size"))) for own in fromstring(f"<g>{markup}</g>").iter("text")]
 
 
-@pytest.mark.parametrize("name", sample(shelf(), 6))
+@pytest.mark.parametrize("name", sample(shelf(), 4))
 def test_as_many_copies_as_the_box_has(name):
     """Check every shipped set in each of its languages: all copies are there, no text too small to read."""
     rules = rules_named(name)
@@ -277,7 +277,7 @@ def test_an_icon_that_no_font_has_is_named(house, monkeypatch):
 
 @pytest.mark.parametrize(
     ("icon", "printed"),
-    sample([("🧑‍🍳", "🧑"), ("👍🏽", "👍"), ("🇯🇵", "JP"), ("5️⃣", "5"), ("☕️", "☕"), ("🍲", "🍲")], 4),
+    sample([("🧑‍🍳", "🧑"), ("👍🏽", "👍"), ("🇯🇵", "JP"), ("5️⃣", "5"), ("☕️", "☕"), ("🍲", "🍲")], 3),
 )
 def test_an_icon_of_several_characters_is_one_sign_in_a_pdf(house, monkeypatch, icon, printed):
     """Check that a PDF never shows the characters of an icon side by side."""

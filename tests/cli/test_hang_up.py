@@ -79,7 +79,7 @@ def started(tmp_path, environment, soups):
     return start
 
 
-@pytest.mark.parametrize(("kind", "ignoring"), sample(product(COMMANDS, [False, True]), 4))
+@pytest.mark.parametrize(("kind", "ignoring"), sample(product(COMMANDS, [False, True]), 3))
 def test_a_terminal_that_hangs_up_ends_the_command(started, kind, ignoring):
     """Check that the command ends, also if SIGHUP is ignored as under `nohup`: then input just ends."""
     command = started(kind, ignoring=ignoring)

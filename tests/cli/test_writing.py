@@ -175,7 +175,7 @@ def test_every_file_that_is_written_is_here():
     assert asked == here | kept | SAME
 
 
-@pytest.mark.parametrize("name", sample(ON_THE_SCREEN, 8))
+@pytest.mark.parametrize("name", sample(ON_THE_SCREEN, 6))
 def test_a_full_disk_under_standard_output(cramped, name):
     """Check output to a full disk."""
     refused(cramped(*ON_THE_SCREEN[name], out=FULL), "the output cannot be written", "the disk is full")
@@ -205,7 +205,7 @@ def test_no_room_for_complaints(start):
         assert start("list", "--nonsense", stderr=full).wait(60) in {1, 2}
 
 
-@pytest.mark.parametrize("name", sample(INTO_FILES, 4))
+@pytest.mark.parametrize("name", sample(INTO_FILES, 3))
 def test_a_full_disk_under_a_file(cramped, kitchen, name):
     """Check that a full disk leaves the old file whole, and no other file in its folder."""
     arguments = [part.format(name) for part in INTO_FILES[name]]

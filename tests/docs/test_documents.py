@@ -64,7 +64,7 @@ def blocks_of(document):
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
 CONSOLE = [block for block in BLOCKS if block.kind == "console"]
 README = [block for block in CONSOLE if block.document.name == "README.md"]
-TYPED = [*README, *sample([block for block in CONSOLE if block not in README], 9)]
+TYPED = [*README, *sample([block for block in CONSOLE if block not in README], 6)]
 """The blocks that the tests type: by day all of README and a sample of the other documents."""
 FROM_FILES = {"gallery.md", "recipes.md"}
 """Pages with files that `test_authors_pages` checks whole."""

@@ -230,7 +230,7 @@ def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():
     assert found == {("shell", 4), ("soup", 0)}
 
 
-@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
+@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
 def test_no_move_of_one_card_is_left_out(configuration):
     for state, seat in moments(configuration):
         choice = choice_of(state)
@@ -246,7 +246,7 @@ def accepted(state, seat, move):
         return False
 
 
-@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
+@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
 def test_every_card_of_the_box_is_seen_or_unseen(configuration):
     program = configuration.program
     for state, seat in moments(configuration):

@@ -40,7 +40,7 @@ def moments(program, chance, often=OFTEN):
                 yield state
 
 
-@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
+@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
     """Check that a world gives an equal observation, has all cards, and can be played on."""
     cannot_be_told_apart(configuration.program, Random(str(configuration)))

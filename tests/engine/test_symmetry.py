@@ -58,7 +58,7 @@ def proofs(program, tables):
     }
 
 
-PLAIN = sample([own for own in ENTERING if not own.selection.variants], 17)
+PLAIN = sample([own for own in ENTERING if not own.selection.variants], 12)
 
 
 @pytest.mark.parametrize("configuration", PLAIN, ids=str)

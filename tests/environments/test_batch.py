@@ -121,7 +121,7 @@ def of_each_form(cases, *steps):
     return [(form, *own) for form, step in zip(FORMS, steps, strict=True) for own in cases[:: 1 if NIGHTLY else step]]
 
 
-SHIPPED = of_each_form([(own,) for own in ENTERING], 12, 80, 40)
+SHIPPED = of_each_form([(own,) for own in ENTERING], 16, 80, 40)
 ROOT = Path(__file__).parents[2]
 WRITTEN = of_each_form(
     [(own,) for own in sorted([*ROOT.glob("tests/natural/*.yaml"), *ROOT.glob("examples/recipes/*.yaml")])], 14, 70, 30

@@ -365,7 +365,7 @@ def test_an_adviser_that_compares_nothing(three):
     assert ranked.considered[0].value == max(own.value for own in ranked.considered)
 
 
-@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
+@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 10), ids=str)
 def test_every_game_can_be_advised_on(configuration):
     """Hints exist at sampled decisions of any game, from each prefix of the move that is made."""
     game = game_of(configuration)

@@ -14,7 +14,7 @@ from draftengine.apps.play.score_book import CARD, CHIPS, COUNTER, MARKER, POINT
 from draftengine.apps.play.terminal_style import Style
 from play.evenings import evening
 
-EVENINGS, BATCH = (1000 if NIGHTLY else 12), 6
+EVENINGS, BATCH = (1000 if NIGHTLY else 8), 4
 NAMES = ("", "  ", "Ada", "Łucja", "🍣", '"', "a\x00\x1bb", "\ud800x", "one\u2028two", "- [no: {", "null", "x" * 99)
 
 

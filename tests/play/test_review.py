@@ -170,7 +170,7 @@ def test_the_screen(own, columns, unicode):
     assert unicode or "".join(lines).isascii()
 
 
-@pytest.mark.parametrize("configuration", sample(ENTERING, 12), ids=str)
+@pytest.mark.parametrize("configuration", sample(ENTERING, 8), ids=str)
 def test_every_game_can_be_looked_back_at(configuration):
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.session import Session

@@ -28,7 +28,7 @@ PAIRS = 2_500 if NIGHTLY else 1
 """The number of pairs of games for each family."""
 GAMES = 35
 """The number of games for each configuration, nightly; they have a million frames."""
-EVEN, ODD = (FAMILIES if NIGHTLY else sample([*FAMILIES][start::2], 5, pytest.mark.web) for start in (0, 1))
+EVEN, ODD = (FAMILIES if NIGHTLY else sample([*FAMILIES][start::2], 4, pytest.mark.web) for start in (0, 1))
 """Families: every second one in all, and a third of these in `make test`."""
 
 

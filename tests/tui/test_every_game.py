@@ -13,7 +13,7 @@ from tui.harness import run, sitting
 
 WHOLE = next(each for each in ONE_OF_EACH if each.cardset == "sushi_draft")
 """The configuration that is played to its end; the others are played for a few turns."""
-ENTERING = EVERY if NIGHTLY else (WHOLE, *(each for each in sample(ONE_OF_EACH[::2], 9) if each is not WHOLE))
+ENTERING = EVERY if NIGHTLY else (WHOLE, *(each for each in sample(ONE_OF_EACH[::2], 7) if each is not WHOLE))
 """The configurations that are entered; by day one of every second family, and `WHOLE`.
 
 Canaries look at the screens of the other families (`leaks`).
