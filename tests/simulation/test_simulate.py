@@ -130,7 +130,7 @@ MIXED = ("table", "greedy", "random")
     ("cardset", "bots"),
     [("party_cutthroat", MIXED)]
     if not NIGHTLY
-    else product(["sushi_go", "sushi_draft", "party_cutthroat"], [("random",), MIXED]),
+    else [*product(["sushi_go", "sushi_draft", "party_cutthroat"], [("random",), MIXED])],
 )
 def test_engines_change_nothing(cardset, bots):
     """Simulations count the same with each engine; `tests/text` compares the games themselves."""
