@@ -74,7 +74,7 @@ PLANTED = {
         ("engine/chance.py", "import secrets", "pure"),
         ("engine/forms.py", "import subprocess", "pure"),
         ("bots/search/playouts.py", "import time", "pure"),
-        ("bots/exact/tree.py", "import multiprocessing", "pure"),
+        ("bots/exact/__init__.py", "import multiprocessing", "pure"),
         ("render/faces/full.py", "import typer", "pure"),
         ("render/svg.py", "import sys", "pure"),
     ],

@@ -11,8 +11,8 @@ import pytest
 import draftengine as de
 from bots.quick import guessed, moments, program_of
 from draftengine.bots import Budget, Decision, SeatedBot, levels
+from draftengine.bots import exact as endgame
 from draftengine.bots.exact import solve
-from draftengine.bots.exact import tree as endgame
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import objectives, searcher
 from draftengine.bots.search.bot import FlatBot, SearchBot

@@ -8,7 +8,7 @@ import draftengine as de
 from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import root_of
 from draftengine.model.selection import open_document, resolve
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import play_alike

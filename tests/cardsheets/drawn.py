@@ -10,7 +10,7 @@ from xml.etree.ElementTree import tostring
 from defusedxml.ElementTree import fromstring
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign, Words
 from draftengine.render.faces.elements import INK, PAPER, CardFooter
 from draftengine.render.faces.full import Printer

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from draftengine.api.ruleset import rules_named
-from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html
 from serve.needed import chromium
 

@@ -18,9 +18,9 @@ from conftest import sample
 from draftengine.api.ruleset import rules_named
 from draftengine.render.faces.elements import PAPER
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import Paragraph, Rule, Table, aid_of
+from draftengine.render.rulebook import Paragraph, Rule, Table, aid_of
 from draftengine.render.rulebook.formats import as_html, as_text
-from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets import sheets_of
 from draftengine.render.sheets.layout import PAPERS
 from draftengine.support.locale.catalogue import plain
 from serve.needed import EVERY, chromium

@@ -12,15 +12,14 @@ from defusedxml.ElementTree import fromstring
 from pypdf import PdfReader
 
 from conftest import sample
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.cardset.facts import with_most_copies
 from draftengine.model.shelf import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
 from draftengine.render.faces.elements import hue_of
 from draftengine.render.faces.full import Strip
-from draftengine.render.sheets import pdf
-from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets import pdf, sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
 from draftengine.render.sheets.pdf import as_pdf
 

@@ -11,7 +11,7 @@ from itertools import product
 
 import yaml
 
-from draftengine.api.scenario.scenario import scenario_file
+from draftengine.api.scenario import scenario_file
 from draftengine.model.language.builtins import (
     BUILTINS,
     Aggregate,

@@ -17,9 +17,9 @@ from playwright.sync_api import sync_playwright
 import draftengine as de
 from draftengine.model.shelf import house_rules
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_html
-from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets import sheets_of
 from draftengine.render.sheets.layout import COLUMNS, HEIGHT, PAPERS
 from draftengine.render.sheets.layout import as_html as as_pages
 from serve.needed import chromium

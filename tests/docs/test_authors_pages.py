@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 import draftengine as de
 from conftest import NIGHTLY
 from docs import gallery_page, keys_page, recipes_page
-from draftengine.api.scenario.scenario import scenario_file
+from draftengine.api.scenario import scenario_file
 from draftengine.model.schema import schema
 from draftengine.model.shelf import house_rules, shelf, shipped
 

@@ -25,7 +25,7 @@ from conftest import sample
 from docs import findings_page, limits_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
-from draftengine.api.scenario.scenario import scenario_file
+from draftengine.api.scenario import scenario_file
 from draftengine.model.diagnostics import catalogue
 from draftengine.model.loading.short import in_long_form
 from draftengine.model.schema import schema

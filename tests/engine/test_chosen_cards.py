@@ -4,7 +4,7 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from text.forms import play_alike
 

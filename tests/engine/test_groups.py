@@ -9,7 +9,7 @@ from draftengine.api.ruleset import rules_named
 from draftengine.engine.game import result
 from draftengine.engine.plan import Plan
 from draftengine.engine.policies import random_game
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from engine.test_redeal import cannot_be_told_apart
 from text.forms import play_alike

@@ -9,7 +9,7 @@ import draftengine as de
 from draftengine.api.labels import Labels
 from draftengine.api.phrasing.payments import pays_said
 from draftengine.api.ruleset import rules_named
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from draftengine.support.locale import LANGUAGES, spoken
 from text.forms import play_alike

@@ -19,7 +19,7 @@ from draftengine.engine.chance import Stream, root_of
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.redeal import HiddenCards
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.environments.table import NothingToChooseError
 from draftengine.studies.runner.playing import ReferencePlayer

@@ -6,11 +6,11 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
+from draftengine.api.scenario import stated_counters
 from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.recorded import recorded
-from draftengine.api.scenario.scenario import stated_counters
 from draftengine.api.scenario.score_tables import Round, positions, score
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from text.forms import play_alike
 

@@ -14,6 +14,7 @@ import pytest
 import draftengine as de
 from compiled import load_program
 from conftest import NIGHTLY
+from draftengine.bots import exact
 from draftengine.bots.exact import (
     MissingExtraError,
     NotSolvableError,
@@ -23,7 +24,6 @@ from draftengine.bots.exact import (
     losses,
     matrix,
     solve,
-    tree,
 )
 from draftengine.bots.exact.matrix import Equilibrium, equilibrium, game_value, undominated
 from draftengine.bots.exact.solvable import SolvableRound
@@ -163,7 +163,7 @@ def only_hands(solvable, state, seat):
 PLANTED = {
     "nobody mixes": (matrix, "_mixed", in_pure_moves),
     "counters make no difference": (SolvableRound, "side", only_hands),
-    "rounds to come are nothing": (tree, "margin", lambda state: state.scores[0] - state.scores[1]),
+    "rounds to come are nothing": (exact, "margin", lambda state: state.scores[0] - state.scores[1]),
 }
 
 

@@ -9,7 +9,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import root_of
 from draftengine.engine.compilable import why_not_compiled
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands

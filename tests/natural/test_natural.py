@@ -16,7 +16,7 @@ from draftengine.engine.forms import FEW
 from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.engine.policies import no_worth
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.draft.collect import GAMES as GAMES_TOLD
 from draftengine.studies.draft.summary import DraftTask, draft

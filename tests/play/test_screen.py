@@ -20,7 +20,7 @@ from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
 from draftengine.engine.position import Position
-from draftengine.render.rulebook.contents import Rule, book_of
+from draftengine.render.rulebook import Rule, book_of
 from draftengine.support.locale.catalogue import plain as without_marks
 from draftengine.support.text import width_of
 

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from draftengine.api.ruleset import rules_named
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_html
 from serve.needed import chromium
 

@@ -16,12 +16,12 @@ import pytest
 import draftengine as de
 from cardsheets.drawn import faces_as_drawn
 from conftest import NIGHTLY, sample
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.sentences import begun
 from draftengine.api.ruleset import rules_named
 from draftengine.model.shelf import shelf
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
-from draftengine.render.rulebook.contents import Box, Rule, Table, aid_of, book_of
+from draftengine.render.rulebook import Box, Rule, Table, aid_of, book_of
 
 SETS = Path(__file__).parents[2] / "cardsets"
 PLAYED = [

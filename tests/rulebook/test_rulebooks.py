@@ -16,8 +16,8 @@ import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.facts.steps import flow_of
 from draftengine.api.labels import Labels
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.examples import worked
-from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.api.ruleset import rules_named
 from draftengine.model.flow import flow_bounds
@@ -26,7 +26,7 @@ from draftengine.model.shelf import shelf
 from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import Box, Rule, aid_of, book_of
+from draftengine.render.rulebook import Box, Rule, aid_of, book_of
 from draftengine.render.rulebook.formats import as_html, as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
 from written import cases_in

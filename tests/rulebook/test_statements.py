@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import rules_named
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from written import cases_in
 

@@ -28,7 +28,7 @@ from draftengine.support.source import Source, Span
 from written import cases_in
 
 if TYPE_CHECKING:
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
 
 HERE = Path(__file__).parent
 SPAN = Span(Source("case", ""), 0, 0)

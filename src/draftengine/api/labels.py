@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.sentences import title_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on

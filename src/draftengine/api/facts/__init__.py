@@ -23,7 +23,7 @@ from draftengine.model.cardset.facts import steps_of_round
 
 if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
 
 __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Question", "SetUp", "Things", "Variant"]
 

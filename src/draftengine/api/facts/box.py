@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts.things import Fact
     from draftengine.api.game import Ruleset
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.records import Card
     from draftengine.model.language.macros import Places
     from draftengine.model.records.reader import LayoutPlace, Zone

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.game import Ruleset
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, amounts_of, card_said, modifier_said, trigger_said
 from draftengine.model.language.evaluate import references
 from draftengine.model.records import default_label

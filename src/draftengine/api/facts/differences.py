@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Ruleset
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.verbs.verb import Step
 
 

@@ -19,7 +19,7 @@ from draftengine.model.verbs.effects import Changing, SetStep
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from draftengine.api.labels import Labels
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Marker, Modifier, Trigger
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts.things import Things
     from draftengine.api.game import Ruleset
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.records import Card, Rule, Trigger
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import QuickReference

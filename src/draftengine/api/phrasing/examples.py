@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.game import Game
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.api.state import State
     from draftengine.engine.program import CompiledRule
     from draftengine.model.cardset.records import Card

@@ -10,7 +10,7 @@ from draftengine.model.verbs.verb import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.payments import PaymentRecord, Selling
     from draftengine.model.cardset.records import Card
 

@@ -22,7 +22,7 @@ from draftengine.support.locale.catalogue import begun_small
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
     from draftengine.model.records.reader import Formula
 

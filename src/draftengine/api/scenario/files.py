@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.errors import SelectionError
+from draftengine.api.scenario import Scenario, ScenarioError, read
 from draftengine.api.scenario.run import check, play
-from draftengine.api.scenario.scenario import Scenario, ScenarioError, read
 from draftengine.engine.position import entries
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.checks.scope import most_examples

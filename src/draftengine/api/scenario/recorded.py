@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove
+from draftengine.api.scenario import NOBODY, ScenarioError, read, with_arrivals
 from draftengine.api.scenario.run import check, play, tables_after, tables_of
-from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read, with_arrivals
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:

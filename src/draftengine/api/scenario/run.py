@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
-from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner, stated_counters
+from draftengine.api.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner, stated_counters
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.support.locale.phrases import said
 

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from draftengine.api.errors import WrongPositionError, checked_kind, each_listed, join_list
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
+from draftengine.api.scenario import lying_in, variants_in
 from draftengine.api.scenario.missing import Missing, Round, chips_missing, impossible, unknown, unplayed
-from draftengine.api.scenario.scenario import lying_in, variants_in
 from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps

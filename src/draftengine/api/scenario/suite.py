@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.ruleset import games_of
+from draftengine.api.scenario import scenario_file
 from draftengine.api.scenario.coverage import Coverage
 from draftengine.api.scenario.files import examine, examples_of, problems_of, tests_of
-from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.diagnostics import Diagnostic, has_errors, ordered, with_others, without_allowed
 from draftengine.model.library import CardSetError, first_errors, open_bytes, open_set, open_text
 from draftengine.model.library import examine as examine_set

@@ -90,7 +90,7 @@ def tables_in(name: str, text: bytes | None = None) -> Mapping:
 
     Raises `UsageError` if it cannot be read, `RefusedError` if it has errors.
     """
-    from draftengine.api.scenario.scenario import score_sheet
+    from draftengine.api.scenario import score_sheet
     from draftengine.api.scenario.score_tables import TABLES
     from draftengine.api.scenario.suite import tree_in
 

@@ -43,7 +43,7 @@ def rules(
       draftengine rules my_game.yaml --aid -o aid.html
     """
     from draftengine.apps.cli.opening import check_output, in_words, rules_of, write_out
-    from draftengine.render.rulebook.contents import aid_of, book_of
+    from draftengine.render.rulebook import aid_of, book_of
     from draftengine.render.rulebook.formats import as_markdown, as_text
 
     check_output(output)
@@ -102,7 +102,7 @@ def cards(
       draftengine cards my_house_rule.yaml --only-new --out new.pdf --backs
     """
     from draftengine.apps.cli.opening import check_output, in_words, rules_of
-    from draftengine.render.sheets.contents import sheets_of
+    from draftengine.render.sheets import sheets_of
     from draftengine.render.sheets.layout import PAPERS, as_html, as_svg
     from draftengine.support.files import replacing
 

@@ -49,7 +49,7 @@ def show(
       draftengine show my_game.yaml --json
     """
     from draftengine.api.facts import Facts
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.api.phrasing import CardSetPhraser
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.play.labels import Names
     from draftengine.model.selection import document_json
@@ -329,7 +329,7 @@ def schema(kind: options.Kind = FileKind.CARDSET) -> None:
       draftengine schema scenarios > scenarios.schema.json
     """
     from draftengine.api.replay import schema as game
-    from draftengine.api.scenario.scenario import scenario_file, score_sheet
+    from draftengine.api.scenario import scenario_file, score_sheet
     from draftengine.model.schema import schema_text
 
     if kind is FileKind.CARDSET:

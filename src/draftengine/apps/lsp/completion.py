@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.scenario.scenario import scenario_file
+from draftengine.api.scenario import scenario_file
 from draftengine.apps.lsp.texts import declared, plain_path
 from draftengine.model.checks.names import FACTS
 from draftengine.model.diagnostics.suggest import written

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.api.facts import Facts
 from draftengine.api.labels import card_in
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.sentences import begun
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from draftengine.api.errors import WrongPositionError
 from draftengine.api.records import entries
+from draftengine.api.scenario import NOBODY
 from draftengine.api.scenario.missing import Round
-from draftengine.api.scenario.scenario import NOBODY
 from draftengine.api.scenario.score_tables import counters_of, markers_of, score_rounds
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.move_builder import alike

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.facts import Facts
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_rules
 from draftengine.apps.web.errors import RefusedError

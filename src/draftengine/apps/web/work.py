@@ -28,7 +28,7 @@ from draftengine.apps.web.protocol import VERSION, rounds_in
 from draftengine.apps.web.table import BOT, PERSON, Seat, Table
 from draftengine.bots.catalogue import IN_PLAY
 from draftengine.render.faces.small import Deck, invitation
-from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_html
 from draftengine.support.locale.phrases import said
 

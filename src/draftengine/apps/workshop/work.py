@@ -36,9 +36,9 @@ from draftengine.model.selection.selection import places_of
 from draftengine.model.shelf import NoSuchCardSetError
 from draftengine.render.faces.elements import families
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import aid_of, book_of
+from draftengine.render.rulebook import aid_of, book_of
 from draftengine.render.rulebook.formats import as_html
-from draftengine.render.sheets.contents import sheets_of
+from draftengine.render.sheets import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
 from draftengine.studies.compare import SHARES_OF_ALL, PairTask, compare, relabelled
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import Check, DocumentInfo
     from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.library import LibraryEntry
-    from draftengine.render.rulebook.contents import Book
+    from draftengine.render.rulebook import Book
     from draftengine.studies.report.conclusions import Conclusion
 
 _CACHED = 12

@@ -8,7 +8,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from draftengine.bots.exact.tree import solved
+from draftengine.bots.exact import solved
 from draftengine.bots.net import SearchNetwork
 from draftengine.bots.net.kept import opinion_of
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove

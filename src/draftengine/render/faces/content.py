@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.facts import Facts
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.model.cardset.facts import card_points, with_most_copies
 from draftengine.support.locale.catalogue import signed

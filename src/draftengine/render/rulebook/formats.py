@@ -10,7 +10,7 @@ from html import escape
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from draftengine.render.rulebook.contents import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.render.rulebook import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import TIP
 from draftengine.render.svg import el, page, style_of
 from draftengine.support.locale import spoken
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts.box import Boxed
     from draftengine.render.faces.small import Deck
-    from draftengine.render.rulebook.contents import Block, Book, Example
+    from draftengine.render.rulebook import Block, Book, Example
     from draftengine.support.locale.catalogue import Catalogue
 
 
