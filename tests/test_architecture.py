@@ -55,7 +55,7 @@ PLANTED = {
         ("model/cardset/amounts.py", "if TYPE_CHECKING:\n    from draftengine.model.flow import Plan", "model"),
         ("model/annex.py", "", "model"),
         # The programs for people.
-        ("apps/play/board.py", "import draftengine.apps.terminal.terminal", "apps"),
+        ("apps/play/board.py", "import draftengine.apps.terminal", "apps"),
         ("apps/web/hub.py", "import draftengine.apps.cli.errors", "apps"),
         ("apps/tui/app.py", "import draftengine.apps.web.table", "apps"),
         ("apps/play/journal.py", "import draftengine.engine.observe", "front-ends"),

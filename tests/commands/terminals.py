@@ -15,7 +15,7 @@ from commands import processes
 _AT_TERMINAL = """
 import fcntl, os, termios
 from draftengine.__main__ import start
-from draftengine.apps.terminal import terminal
+from draftengine.apps import terminal
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 terminal._PER_RULE = 0.02

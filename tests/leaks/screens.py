@@ -21,7 +21,7 @@ from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.apps.terminal import QuitGame, Terminal
 from draftengine.apps.tui import choosing as prompts
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing

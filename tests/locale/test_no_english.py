@@ -21,8 +21,8 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.score_book import CARD, COUNTER, Scorebook, names_for, things_of
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style, plain
+from draftengine.apps.terminal import Terminal, opening
 from draftengine.apps.terminal.scorekeeper import Scorekeeper
-from draftengine.apps.terminal.terminal import Terminal, opening
 from draftengine.bots.catalogue import names as bots
 from draftengine.model.diagnostics import catalogue
 from draftengine.model.shelf import house_rules, shelf

@@ -18,7 +18,7 @@ from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
-from draftengine.studies.draft.collect import GAMES as GAMES_TOLD
+from draftengine.studies.draft import GAMES as GAMES_TOLD
 from draftengine.studies.draft.summary import DraftTask, draft
 from draftengine.studies.runner.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised

@@ -16,7 +16,7 @@ from draftengine.apps.play.coach import Tips, tip_for
 from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.review import in_bars, worth_of_items
 from draftengine.apps.play.session import HUMAN
-from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.apps.terminal import QuitGame, Terminal
 from draftengine.bots.hints import Evaluator
 from engine.configurations import ONE_OF_EACH
 from play.conftest import game_of

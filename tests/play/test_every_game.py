@@ -13,7 +13,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.saved import Saved, from_text
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.apps.terminal import QuitGame, Terminal
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, document_of
 from play.conftest import game_of

@@ -15,7 +15,7 @@ from draftengine.apps.play.move_builder import NoSuchItemError
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
-from draftengine.apps.terminal.terminal import QuitGame
+from draftengine.apps.terminal import QuitGame
 from draftengine.support.text import width_of
 from play.test_screen import Script, play, sit_down
 

@@ -13,7 +13,7 @@ from draftengine.apps.play import review as looking_back
 from draftengine.apps.play import review as reviews
 from draftengine.apps.play.review import COSTLY, MOST, GameReview, ReviewedChoice, choices_of, review
 from draftengine.apps.play.session import HUMAN
-from draftengine.apps.terminal.terminal import QuitGame, Terminal
+from draftengine.apps.terminal import QuitGame, Terminal
 from draftengine.bots.hints import Evaluator
 from draftengine.bots.hints.reasons import Hint
 from draftengine.support.text import width_of

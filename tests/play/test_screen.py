@@ -17,7 +17,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView, decided_by
 from draftengine.apps.play.terminal_style import Style, padded, plain
-from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
+from draftengine.apps.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
 from draftengine.engine.position import Position
 from draftengine.render.rulebook import Rule, book_of

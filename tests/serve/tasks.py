@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 
 
 def sleep(seconds):

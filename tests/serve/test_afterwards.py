@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator, ValidationError
 
 import draftengine as de
 from draftengine.api.scenario.missing import Round
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.work import frames, sheet_for
 from serve.harness import BOT, Page, ask, made, person, serving
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.catalogue import Catalogue, entry, game_of, problems
-from draftengine.apps.web.errors import RefusedError
 
 MENUS = """
 format: 2

@@ -6,7 +6,7 @@ import shutil
 from random import Random
 
 from conftest import NIGHTLY
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.storage.chain import Change
 from draftengine.apps.web.storage.engines import SqliteStorage
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from draftengine.apps.web import REASONS
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.web.errors import REASONS
 from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.storage.chain import hashed, new_id, new_token
 from serve.harness import BOT, LONGEST, PATIENT, Page, ask, made, person, serving

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from draftengine.apps.web import REASONS
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.web.errors import REASONS
 from draftengine.apps.web.messages import STATIC, words_in
 from draftengine.apps.web.table import BOT_NAMES
 from draftengine.support.locale import LANGUAGES, spoken

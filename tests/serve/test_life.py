@@ -20,8 +20,8 @@ from msgspec.structs import replace
 import draftengine as de
 from commands import processes
 from conftest import NIGHTLY
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.catalogue import Catalogue, head_of
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.hub import WATCHED, TableServer
 from draftengine.apps.web.storage.chain import DAY
 from draftengine.apps.web.storage.engines import SqliteStorage

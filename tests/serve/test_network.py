@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.apps.web import protocol
+from draftengine.apps.web import RefusedError, protocol
 from draftengine.apps.web.catalogue import head_of
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import Client
 from draftengine.apps.web.messages import story_shown

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY, sample
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import EMOTE_PAUSE, Client, LiveTable, encoded
 from draftengine.apps.web.table import BOT, PERSON, Request, Seat, Table
 from draftengine.bots import hints

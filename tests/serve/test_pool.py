@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.apps.web import work
+from draftengine.apps.web import RefusedError, work
 from draftengine.apps.web.bots import Bots
 from draftengine.apps.web.catalogue import Catalogue, bring
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import BOTS, FILES, PEOPLE, Once, Pool
 from draftengine.apps.web.table import Table
 from draftengine.bots.search import bot as search

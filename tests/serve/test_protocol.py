@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.apps.web import protocol
-from draftengine.apps.web.errors import REASONS, RefusedError
+from draftengine.apps.web import REASONS, RefusedError, protocol
 from draftengine.apps.web.hub import Settings
 from draftengine.apps.web.storage.chain import new_id, new_seed, new_token
 

@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.storage.chain import CLEANED, FORMAT, LEASE, Change, Shelved
 from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.storage.writer import StorageWriter

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import draftengine as de
-from draftengine.apps.web import messages
+from draftengine.apps.web import REASONS, RefusedError, messages
 from draftengine.apps.web.bots import to_choose
 from draftengine.apps.web.catalogue import head_of
-from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import AWAY, EMOTE_PAUSE, SILENCE, Client, LiveTable
 from draftengine.apps.web.messages import story_shown, table_shown

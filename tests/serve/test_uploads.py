@@ -10,8 +10,8 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.catalogue import Catalogue, bring, entry
-from draftengine.apps.web.errors import RefusedError
 from draftengine.model.shelf import shelf
 from serve.harness import BOT, Page, ask, made, person, serving
 

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from conftest import NIGHTLY, sample
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import Once
 from draftengine.apps.web.storage import database
 from draftengine.apps.web.storage.chain import MOST_SHELVED, Shelved

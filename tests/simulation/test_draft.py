@@ -21,8 +21,8 @@ from draftengine.engine.public_state import PublicState, outcome
 from draftengine.engine.state import initial_state
 from draftengine.model.library import open_set
 from draftengine.model.selection import Selection, open_document
-from draftengine.studies.draft import collect as at
-from draftengine.studies.draft.collect import Collector, DraftLayout, merge
+from draftengine.studies import draft as at
+from draftengine.studies.draft import Collector, DraftLayout, merge
 from draftengine.studies.draft.report import judgements, section, table_rows
 from draftengine.studies.draft.summary import (
     DraftTask,

@@ -10,6 +10,16 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
 from draftengine.studies import simulation
+from draftengine.studies.report import (
+    Conclusion,
+    about,
+    figure,
+    ordered,
+    percent,
+    percents,
+    rounded,
+    seat_title,
+)
 from draftengine.studies.report.charts import (
     Axis,
     Bar,
@@ -22,16 +32,6 @@ from draftengine.studies.report.charts import (
     rows,
     stacked,
     tinted,
-)
-from draftengine.studies.report.conclusions import (
-    Conclusion,
-    about,
-    figure,
-    ordered,
-    percent,
-    percents,
-    rounded,
-    seat_title,
 )
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.studies.runner.playing import ReferencePlayer

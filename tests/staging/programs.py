@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from random import Random
 
 from draftengine.jit import python_backend as to_python
-from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import Inline, machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.llvm.source import Inline
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from staging.memories import differences, write_into

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import Inline, Split, machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry, emit, unfolded
-from draftengine.jit.llvm.source import Inline, Split
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from staging.programs import RECORDS, SIZES, modules

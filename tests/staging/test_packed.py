@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draftengine.jit.llvm import machine
+from draftengine.jit.llvm import Split, machine
 from draftengine.jit.llvm import module as to_llvm
 from draftengine.jit.llvm.module import Entry
-from draftengine.jit.llvm.source import Split
 from draftengine.jit.python_backend import whole
 from draftengine.jit.records import joined, layout, words_of
 from draftengine.jit.source_functions import SpecialisationError

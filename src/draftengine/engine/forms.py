@@ -41,8 +41,7 @@ from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.state import MoveScratch, StateRecord
 from draftengine.jit.interpreter_settings import deep_recursion
-from draftengine.jit.llvm import machine
-from draftengine.jit.llvm.source import Inline, Split
+from draftengine.jit.llvm import Inline, Split, machine
 from draftengine.jit.records import FORMATS, layout, signed
 
 if TYPE_CHECKING:

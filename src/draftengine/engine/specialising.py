@@ -9,8 +9,8 @@ import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
+from draftengine.jit.llvm import Split
 from draftengine.jit.llvm.module import Entry, emit
-from draftengine.jit.llvm.source import Split
 from draftengine.jit.python_backend import TooNestedError, whole
 from draftengine.jit.source_functions import CodeTooLarge, SpecialisationError
 from draftengine.jit.specializer import DYNAMIC, Specialiser
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from draftengine.engine.plan import Plan
-    from draftengine.jit.llvm.source import Inline, Source
+    from draftengine.jit.llvm import Inline, Source
     from draftengine.jit.records import Layout
     from draftengine.jit.residual import Program, Residual
 

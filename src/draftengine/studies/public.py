@@ -18,8 +18,8 @@ from draftengine.studies.compare import PairTask
 from draftengine.studies.compare import compare as play_pairs
 from draftengine.studies.compare.report import games_needed, sentences
 from draftengine.studies.compare.report import row as cells_of_effect
+from draftengine.studies.report import percent, percents
 from draftengine.studies.report.charts import in_notebook
-from draftengine.studies.report.conclusions import percent, percents
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_meet, to_simulate, to_simulate_each
 from draftengine.studies.runner.playing import Task

@@ -93,7 +93,7 @@ def compare(
 
 def _lines(comparison: Comparison, precision: float, language: str) -> list[str]:
     from draftengine.studies.compare.report import PARTS, about_marks, games_needed, precision_needed, row, sentences
-    from draftengine.studies.report.conclusions import rounded
+    from draftengine.studies.report import rounded
     from draftengine.studies.simulation.words import caveat, players_of
 
     names, compared, bots = comparison.names, comparison.found, comparison.bots
@@ -253,7 +253,7 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
 
 
 def _tuned_lines(tuning: Tuning, language: str) -> Iterator[str]:
-    from draftengine.studies.report.conclusions import rounded
+    from draftengine.studies.report import rounded
     from draftengine.studies.simulation.words import players_of
     from draftengine.studies.tune.report import notes, rows
     from draftengine.studies.tune.report import sentences as answers

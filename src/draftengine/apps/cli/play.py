@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.journal import Journal
     from draftengine.apps.play.session import Session
-    from draftengine.apps.terminal.terminal import Terminal
+    from draftengine.apps.terminal import Terminal
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
@@ -195,7 +195,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
     """Play line by line and return the exit status, or a number in `_NEXT`. The game is saved in any case."""
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.terminal.terminal import Terminal, opening
+    from draftengine.apps.terminal import Terminal, opening
 
     session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names, language=language)
@@ -251,7 +251,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
     A signal can come at any moment, even while the game is being saved for another reason. A closed terminal ends the
     input and sends a signal as well. So the caller must handle signals.
     """
-    from draftengine.apps.terminal.terminal import QuitGame
+    from draftengine.apps.terminal import QuitGame
 
     try:
         keeper.show("\n".join([*opening, ""]))
@@ -273,7 +273,7 @@ def _full_screen(journal: Journal, console: Console, language: str, *, hint: boo
     """
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_board import final
-    from draftengine.apps.terminal.terminal import opening
+    from draftengine.apps.terminal import opening
     from draftengine.apps.tui.app import TableApp
 
     session = journal.saved.session

@@ -397,7 +397,7 @@ def replay(
 
         return status_of_screen(ReplayApp(recorded, names, viewer).sit_down())
     else:
-        from draftengine.apps.terminal.terminal import opening
+        from draftengine.apps.terminal import opening
 
         line, fitted = ProgressLine(), names.style.fitted
 

@@ -105,7 +105,7 @@ def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float)
     """Remove old tables with `clean`, and check all with `check`. Exits with status 1 if there is damage."""
     import time
 
-    from draftengine.apps.web.errors import RefusedError
+    from draftengine.apps.web import RefusedError
 
     faults: list[str] = []
     try:

@@ -153,7 +153,7 @@ def _play(
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
     """Return the summary of draft games, ``None`` if none was finished, and True if a signal stopped them."""
-    from draftengine.studies.draft.collect import DraftLayout
+    from draftengine.studies.draft import DraftLayout
     from draftengine.studies.draft.summary import draft, summarise_draft
     from draftengine.studies.runner.engines import to_judge
 
@@ -175,7 +175,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
 def _lines(simulation: Simulation, language: str) -> list[str]:
     from draftengine.studies.draft import report as drafting
-    from draftengine.studies.report.conclusions import figure, share, shares
+    from draftengine.studies.report import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import caveat, sentences
 

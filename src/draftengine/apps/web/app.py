@@ -23,9 +23,8 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 import draftengine as de
-from draftengine.apps.web import catalogue, protocol, work
+from draftengine.apps.web import RefusedError, catalogue, protocol, work
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, Guard, TokenBucket, address_of
 from draftengine.apps.web.hub import Settings, TableServer
 from draftengine.apps.web.pool import FILES, PEOPLE, WAIT, Once

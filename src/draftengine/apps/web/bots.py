@@ -11,8 +11,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING, Any
 
-from draftengine.apps.web import work
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError, work
 from draftengine.apps.web.pool import BOTS, READY, Once, Pool
 from draftengine.support.locale import spoken
 

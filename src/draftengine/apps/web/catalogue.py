@@ -12,7 +12,7 @@ from draftengine.api.facts import Facts
 from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_rules
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model.library import open_text
 from draftengine.model.selection import open_document

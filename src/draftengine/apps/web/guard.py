@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.protocol import VERSION, check_text
 from draftengine.model import limits
 

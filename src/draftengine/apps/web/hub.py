@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import draftengine as de
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.bots import Bots, tell_late, to_choose
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import Client, LiveTable
 from draftengine.apps.web.pool import PEOPLE, Once, Pool
 from draftengine.apps.web.protocol import VERSION

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION
 from draftengine.support.locale import spoken
 

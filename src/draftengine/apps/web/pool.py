@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.support.processes import usable
 
 if TYPE_CHECKING:

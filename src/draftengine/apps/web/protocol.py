@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import astuple
 
 from draftengine.api.scenario.missing import Round
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.table import BOT, FREE, LEVELS, Request
 from draftengine.model import limits
 from draftengine.support.locale.phrases import said

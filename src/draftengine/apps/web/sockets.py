@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.websockets import WebSocketDisconnect
 
 import draftengine as de
+from draftengine.apps.web import RefusedError, protocol, work
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web import protocol, work
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import TokenBucket
 from draftengine.apps.web.live import Client
 from draftengine.apps.web.pool import PEOPLE, WAIT

@@ -20,7 +20,7 @@ import draftengine as de
 from draftengine.api.moves import Move, move_from
 from draftengine.api.replay import Player, commitment, record_of
 from draftengine.api.score_sheets import sheets
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.storage.chain import fits
 from draftengine.support.locale.phrases import said
 

@@ -21,9 +21,9 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.review import review, where_lost
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web import messages as showing
 from draftengine.apps.web.catalogue import game_of
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION, rounds_in
 from draftengine.apps.web.table import BOT, PERSON, Seat, Table
 from draftengine.bots.catalogue import IN_PLAY

@@ -14,10 +14,9 @@ from msgspec import Struct
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
+from draftengine.apps.web import RefusedError, protocol
 from draftengine.apps.web import messages as showing
-from draftengine.apps.web import protocol
 from draftengine.apps.web.app import Routes, body_of, reader_of
-from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
 from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Once, Pool
 from draftengine.apps.web.storage.chain import MOST_SHELVED, Shelved, fits, hashed, new_id, new_token

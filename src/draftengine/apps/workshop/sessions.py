@@ -18,8 +18,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 from starlette.websockets import WebSocketDisconnect
 
-from draftengine.apps.web import protocol
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError, protocol
 from draftengine.apps.web.guard import LARGEST_BODY, TokenBucket
 from draftengine.apps.web.pool import GAMES, WRITING
 from draftengine.apps.workshop import work

@@ -43,8 +43,8 @@ from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
 from draftengine.studies.compare import SHARES_OF_ALL, PairTask, compare, relabelled
 from draftengine.studies.compare.report import conclusions
+from draftengine.studies.draft import DraftLayout
 from draftengine.studies.draft import report as drafting
-from draftengine.studies.draft.collect import DraftLayout
 from draftengine.studies.draft.summary import DraftTask, play_drafts, summarise_draft
 from draftengine.studies.report.statistics import rule_labels, summarise
 from draftengine.studies.runner.playing import Task
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.library import LibraryEntry
     from draftengine.render.rulebook import Book
-    from draftengine.studies.report.conclusions import Conclusion
+    from draftengine.studies.report import Conclusion
 
 _CACHED = 12
 """The number of drafts for which a process caches results."""

@@ -14,7 +14,7 @@ from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.state import MoveScratch, StateRecord
-from draftengine.jit.llvm.source import Inline, Split
+from draftengine.jit.llvm import Inline, Split
 from draftengine.jit.records import FORMATS
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from draftengine.jit.llvm.source import Inline, Signature, Source
+from draftengine.jit.llvm import Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
 from draftengine.support import caches
 from draftengine.support.files import replacing

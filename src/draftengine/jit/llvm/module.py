@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.interpreter_settings import one_at_a_time
+from draftengine.jit.llvm import Inline, Signature, Source, Split
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, float_text
 from draftengine.jit.llvm.operations import alignment
 from draftengine.jit.llvm.shared import Shared
-from draftengine.jit.llvm.source import Inline, Signature, Source, Split
 from draftengine.jit.primitives import Computed
 from draftengine.jit.records import PACKED, Layout, signed
 from draftengine.jit.source_functions import NAME

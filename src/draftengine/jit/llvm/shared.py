@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from draftengine.jit.llvm import Inline
 from draftengine.jit.llvm.instructions import TYPES
-from draftengine.jit.llvm.source import Inline
 from draftengine.jit.records import PACKED, Layout
 from draftengine.jit.residual import called_names
 from draftengine.jit.source_functions import Place, SpecialisationError, inside

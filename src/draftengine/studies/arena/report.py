@@ -7,10 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
-from draftengine.studies.report import charts
-from draftengine.studies.report import conclusions as x
+from draftengine.studies.report import Conclusion, about, between, charts, figure, ordered, percent, share, shares
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
-from draftengine.studies.report.conclusions import Conclusion, about, between, figure, ordered, percent, share, shares
 from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.words import who_played
 from draftengine.support.locale import spoken
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings
     from draftengine.studies.arena.sprt import Verdict
+    from draftengine.studies.report import Sure
     from draftengine.studies.report.charts import Study
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.locale.phrases import Phrase, Text
@@ -81,7 +80,7 @@ def _of_best(findings: Findings) -> Conclusion:
     return _shown("unknown", said("study.best-uncertain"), either(unbeaten))
 
 
-def _shown(sure: x.Sure, head: Phrase, text: Text = "") -> Conclusion:
+def _shown(sure: Sure, head: Phrase, text: Text = "") -> Conclusion:
     return Conclusion(sure, head, text, figure="shares")
 
 

@@ -22,7 +22,7 @@ from draftengine.engine.accounting import SHARES
 from draftengine.engine.chance import root_of
 from draftengine.model.records import referenced_names
 from draftengine.model.verbs.turns import EndStep
-from draftengine.studies.report.conclusions import figure, seat_named, seat_title
+from draftengine.studies.report import figure, seat_named, seat_title
 from draftengine.studies.report.moments import GameColumns, paired_ratios, sums_of
 from draftengine.studies.report.statistics import (
     Z,

@@ -11,9 +11,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.studies.compare import SHARES_OF_ALL
-from draftengine.studies.report import charts
+from draftengine.studies.report import FEW_WINS, Conclusion, about, between, charts, figure, ordered, percent, share
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
-from draftengine.studies.report.conclusions import FEW_WINS, Conclusion, about, between, figure, ordered, percent, share
 from draftengine.studies.report.statistics import widening
 from draftengine.studies.simulation.words import caveat, who_played
 from draftengine.support.locale import spoken

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from draftengine.studies.report import charts
+from draftengine.studies.report import between, charts, figure, percent
 from draftengine.studies.report.charts import in_figures, say, worded
-from draftengine.studies.report.conclusions import between, figure, percent
 from draftengine.studies.report.statistics import card_label, wilson
 from draftengine.support.locale.phrases import decimal, said
 

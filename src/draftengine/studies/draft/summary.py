@@ -32,8 +32,8 @@ from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.state import initial_state
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.studies.draft import collect as at
-from draftengine.studies.draft.collect import Collector, DraftLayout, Sample, merge
+from draftengine.studies import draft as at
+from draftengine.studies.draft import Collector, DraftLayout, Sample, merge
 from draftengine.studies.report.statistics import Interval, card_label, deviation, of_mean, wilson
 from draftengine.studies.runner import Run, Work
 from draftengine.studies.runner.playing import needs_memory, policies_of

@@ -26,7 +26,7 @@ from draftengine.support.locale.phrases import in_language, said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.studies.report.conclusions import Conclusion
+    from draftengine.studies.report import Conclusion
     from draftengine.support.locale.phrases import Text, Value
 
 _LANGUAGE = ContextVar("_LANGUAGE", default="en")

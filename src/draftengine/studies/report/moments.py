@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.accounting import SHARES, sources_of
-from draftengine.studies.report.conclusions import figure as with_places
-from draftengine.studies.report.conclusions import seat_named
+from draftengine.studies.report import figure as with_places
+from draftengine.studies.report import seat_named
 from draftengine.studies.report.statistics import rule_labels
 from draftengine.support.locale.phrases import said
 

@@ -16,7 +16,7 @@ from draftengine.engine.instructions import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
 from draftengine.model.records import default_label
-from draftengine.studies.report.conclusions import seat_named, seat_title
+from draftengine.studies.report import seat_named, seat_title
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.studies.report import charts
+from draftengine.studies.report import Conclusion, charts, figure, ordered, percent, percents
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
-from draftengine.studies.report.conclusions import Conclusion, figure, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.words import caveat, conclusions, who_played
 from draftengine.support.locale.phrases import decimal, said

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.catalogue import BUILT_IN, described
 from draftengine.engine.plan.base import can_compile
-from draftengine.studies.report.conclusions import (
+from draftengine.studies.report import (
     FEW_WINS,
     Conclusion,
     about,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
-from draftengine.studies.report import charts
+from draftengine.studies.report import Conclusion, about, between, charts, figure
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
-from draftengine.studies.report.conclusions import Conclusion, about, between, figure
 from draftengine.studies.report.moments import MOST_GAMES
 from draftengine.studies.simulation.words import caveat, who_played
 from draftengine.studies.tune import LOOK

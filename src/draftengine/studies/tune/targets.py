@@ -18,7 +18,7 @@ from draftengine.api.game import Ruleset
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library import CardSetError
 from draftengine.model.selection import numbers_of, values_of
-from draftengine.studies.report.conclusions import FEW_WINS
+from draftengine.studies.report import FEW_WINS
 from draftengine.studies.report.moments import TARGET_KINDS, Figure
 from draftengine.studies.report.statistics import giving_points, rule_labels
 from draftengine.studies.runner.playing import Task

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.storage import chain
 from draftengine.apps.web.storage.chain import MOST_SHELVED, Change, Shelved, StoredTable, as_data, as_text, hashed
 

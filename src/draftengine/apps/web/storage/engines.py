@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 from draftengine.apps.web.storage.chain import FORMAT, LEASE
 from draftengine.apps.web.storage.database import DatabaseStorage, first_line
 

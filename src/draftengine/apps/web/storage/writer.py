@@ -12,7 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
