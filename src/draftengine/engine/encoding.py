@@ -226,6 +226,9 @@ def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
         Subject("taken"),
         lambda now: encoding.counts(now.taken),
     )
+    yield from _zones(program)
+    yield from _table(program)
+    yield from _chips(program)
 
 
 def _zones(program: Program) -> Iterator[_Section]:

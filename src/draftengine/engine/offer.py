@@ -173,7 +173,17 @@ class Moves(Sequence[Move]):
         place = index + self.total if index < 0 else index
         if not 0 <= place < self.total:
             raise IndexError(index)
-        return self._found(place)
+        # Build the move code by code: skip the moves that begin with a code if the index is beyond them.
+        begun, codes = self._start, cast("Move", ())
+        while place or () not in begun.ways:
+            place -= () in begun.ways
+            for code, after in self._steps(begun):
+                number = self._count(after)
+                if place < number:
+                    begun, codes = after, (*codes, code)
+                    break
+                place -= number
+        return codes
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """Return the index of a move. Raises `ValueError` if the move is not legal."""
@@ -243,22 +253,6 @@ class Moves(Sequence[Move]):
                 return None
             begun = after
         return begun
-
-    def _found(self, place: int) -> Move:
-        """Return the move at index `place`, built code by code.
-
-        The moves that begin with each code are counted, and skipped if the index is beyond them.
-        """
-        begun, codes = self._start, cast("Move", ())
-        while place or () not in begun.ways:
-            place -= () in begun.ways
-            for code, after in self._steps(begun):
-                number = self._count(after)
-                if place < number:
-                    begun, codes = after, (*codes, code)
-                    break
-                place -= number
-        return codes
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
         """Return each code that can come next, in ascending order, with what is then left to take."""

@@ -202,7 +202,18 @@ class _Dealer:
         self.reshuffled_zones: list[tuple[int, int]] = []
         for view in seen.zones:
             self._sort(view)
-        left = _shown(seen) if self.program.has_sides else self.rules.box.copy()
+        if self.program.has_sides:
+            # Turns and rolls are open, so the numbers follow from what the seat sees, remembers, and lists as unseen.
+            program = seen.program
+            left = Counter(program.card_of[program.play_named[name]] for tableau in seen.tableaus for name in tableau)
+            for view in seen.zones:
+                counts = program.zones[program.zone_index(view.zone)].counts
+                for name, copies in view.cards:
+                    left[program.card_of[program.play_named[name]] if counts else program.face_named[name]] += copies
+            for name, copies in seen.unseen:
+                left[program.face_named[name]] += copies
+        else:
+            left = self.rules.box.copy()
         for zone, lying in zip(self.program.zones, template.zones, strict=True):
             for play in chain.from_iterable(lying) if zone.counts else ():
                 left[self.program.card_of[play]] -= 1
@@ -275,24 +286,6 @@ class _Dealer:
             HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index.get(wider[faces], at))
             for at, faces in enumerate(dealt)
         )
-
-
-def _shown(seen: Observation) -> Counter[int]:
-    """Count the cards of each kind in the game, after cards were turned and dice were rolled.
-
-    Turns and rolls are open, so the numbers follow from what the seat sees, remembers, and lists as unseen.
-    """
-    program = seen.program
-    cards: Counter[int] = Counter(
-        program.card_of[program.play_named[name]] for tableau in seen.tableaus for name in tableau
-    )
-    for view in seen.zones:
-        counts = program.zones[program.zone_index(view.zone)].counts
-        for name, copies in view.cards:
-            cards[program.card_of[program.play_named[name]] if counts else program.face_named[name]] += copies
-    for name, copies in seen.unseen:
-        cards[program.face_named[name]] += copies
-    return cards
 
 
 @lru_cache(_GAMES)

@@ -107,21 +107,17 @@ class Inliner:
             touched: set[str] = set()
             for part in (part for statement in body for part in inside(statement) if isinstance(part, ast.Call)):
                 for name in (each.id for each in (part.func, *part.args[:1]) if isinstance(each, ast.Name)):
-                    touched |= self._touched_by(name) if name in self.program.functions else set()
+                    if name in self.program.functions:
+                        if name not in self._touched:
+                            reached = self.program.reachable([self.program.functions[name]])
+                            nodes = (node for each in reached for node in inside(each.tree()))
+                            self._touched[name] = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+                        touched |= self._touched[name]
             body = _in_variables(residual, body, touched)
             body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
             body = without_unread(body)
         parameters = parameters_of(residual.parameters)
         return ast.FunctionDef(name=residual.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
-
-    def _touched_by(self, name: str) -> set[str]:
-        """Return the fields that a function, and the functions that it calls, read or write."""
-        if name not in self._touched:
-            nodes = [
-                node for part in self.program.reachable([self.program.functions[name]]) for node in inside(part.tree())
-            ]
-            self._touched[name] = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        return self._touched[name]
 
     def _body_of(self, residual: Residual) -> list[ast.stmt] | None:
         name = residual.name

@@ -48,7 +48,15 @@ def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
                 file.flush()
                 sync(file.fileno())
             if new:
-                _name_anew(fresh, target)
+                try:
+                    target.hardlink_to(fresh)
+                except FileExistsError:
+                    raise
+                except OSError:  # the file system has no links
+                    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+                    fresh.replace(target)
+                else:
+                    fresh.unlink()
             else:
                 fresh.replace(target)
         except BaseException:
@@ -67,19 +75,6 @@ def about(path: Path) -> Iterator[None]:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-def _name_anew(fresh: Path, target: Path) -> None:
-    """Rename a file. Raise `FileExistsError` if another file has the new name."""
-    try:
-        target.hardlink_to(fresh)
-    except FileExistsError:
-        raise
-    except OSError:  # the file system has no links
-        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-        fresh.replace(target)
-    else:
-        fresh.unlink()
 
 
 def sync(descriptor: int) -> None:

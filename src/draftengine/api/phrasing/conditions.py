@@ -72,7 +72,15 @@ class FormulaPhraser(NumberPhraser):
             case LogicalOp():
                 return self._joined(expr, person)
             case Unary("not", operand):
-                return self._negated(operand, person)
+                if (name := self.name_of(operand, person)) is not None:
+                    return self.phrase("cond.defined_not", name=name)
+                turned = negated(operand)
+                match turned:
+                    case Unary("not", Call("holds") as operand):
+                        return self.say_of(person, "holds_not", marker=self.marker(first_name(operand)))
+                    case Unary("not", operand):
+                        return self.phrase("cond.not", text=self.condition(operand, person))
+                return self.condition(turned, person)
             case Call("holds"):
                 return self.say_of(person, "holds", marker=self.marker(first_name(expr)))
             case Call(function) if function in OF_OTHERS:
@@ -127,17 +135,6 @@ class FormulaPhraser(NumberPhraser):
                 return self._asked_of(arguments[-1], self.person_asked(expr, person))
         return expr, person
 
-    def _negated(self, expr: Expr, person: Person | None) -> str:
-        if (name := self.name_of(expr, person)) is not None:
-            return self.phrase("cond.defined_not", name=name)
-        turned = negated(expr)
-        match turned:
-            case Unary("not", Call("holds") as operand):
-                return self.say_of(person, "holds_not", marker=self.marker(first_name(operand)))
-            case Unary("not", operand):
-                return self.phrase("cond.not", text=self.condition(operand, person))
-        return self.condition(turned, person)
-
     def _compared(self, expr: Comparison, person: Person | None) -> str:
         left, right = self.alone(expr.left), self.alone(expr.right)
         op: str = expr.op
@@ -162,7 +159,13 @@ class FormulaPhraser(NumberPhraser):
                 of_this = "its" if name.startswith("its.") else "lying"
                 return self.phrase(f"cond.{of_this}_sort{'' if (op, count) in _IS else '_not'}", of=self.named(sort))
             case Name("round"):
-                return self._about_rounds(op, count)
+                by_rounds = self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
+                if op == "<=" and count == self.rounds - 1 and by_rounds:  # a number that is known before the game
+                    return self.phrase("cond.not_last_round")
+                if op == "<=":
+                    return self.phrase("cond.before_round", count=count + 1)
+                keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
+                return self.phrase(keys[op], count=count) if op in keys else None
             case Name("players" | "seats") if op in NUMBERS:
                 return self.phrase(f"cond.players_{NUMBERS[op]}", count=count)
             case Name() if self.is_shared(left.id):
@@ -192,15 +195,6 @@ class FormulaPhraser(NumberPhraser):
             return None
         return self.condition(LogicalOp("and", condition, Comparison(">=", amount, Number(least))), person)
 
-    def _about_rounds(self, op: str, count: int) -> str | None:
-        by_rounds = self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
-        if op == "<=" and count == self.rounds - 1 and by_rounds:  # the number of rounds is known before the game
-            return self.phrase("cond.not_last_round")
-        if op == "<=":
-            return self.phrase("cond.before_round", count=count + 1)
-        keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
-        return self.phrase(keys[op], count=count) if op in keys else None
-
     def _has(self, name: Name, op: str, count: int, person: Person | None) -> str | None:
         return self._has_noun(self.noun_of(name), op, count, person)
 
@@ -221,7 +215,17 @@ class FormulaPhraser(NumberPhraser):
         if left.function in AT_SEATS:
             return self._at_seats(left, op, count)
         if left.function in OVER_SEATS:
-            return self._over_against_number(left, op, count)
+            (argument,) = left.arguments
+            if not isinstance(argument, Name) or self.is_nobodys(argument):
+                return None
+            others = "others" if left.function.startswith("others") else "seats"
+            if left.function.endswith("total"):
+                return self._has(argument, op, count, self.person_of(f"{others}_all", persons=2))
+            if op not in {">=", "<="}:
+                return None
+            one_is_enough = op == (">=" if left.function.endswith("most") else "<=")
+            who = self.person_of(f"{others}_some" if one_is_enough else f"{others}_each")
+            return self._has(argument, op, count, who)
         if left.function == "cards":
             return self._in_zone(left, op, count, person)
         if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
@@ -284,19 +288,6 @@ class FormulaPhraser(NumberPhraser):
         text = self.condition(what, self.person_of("they", persons=2))
         key = "none" if none else NUMBERS[op]
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
-
-    def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """Return a clause that compares with `count` the largest, smallest or total amount of several seats."""
-        (argument,) = left.arguments
-        if not isinstance(argument, Name) or self.is_nobodys(argument):
-            return None
-        others = "others" if left.function.startswith("others") else "seats"
-        if left.function.endswith("total"):
-            return self._has(argument, op, count, self.person_of(f"{others}_all", persons=2))
-        if op not in {">=", "<="}:
-            return None
-        some = op == (">=" if left.function.endswith("most") else "<=")
-        return self._has(argument, op, count, self.person_of(f"{others}_some" if some else f"{others}_each"))
 
     def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):

@@ -254,11 +254,17 @@ class NumberPhraser(DefinitionPhraser):
             key = "expr.defined_of" if theirs else "expr.defined"
             return self.phrase(key, name=name, whose=person.whose if person else "")
         expr = self.alone(expr)
+        text: str | None = None
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
                 return self.amount(as_number(Comparison(">", expr, Number(0))), person)
-            case Name():
-                return self._number_of(expr, person)
+            case Name(name) if self.has(f"fact.{name}"):
+                text = self.phrase(f"fact.{name}")
+            case Name(name) if self.is_shared(name):
+                text = self.phrase("expr.shared", of=self.noun_of(expr))
+            case Name(name):
+                nobodys = self.is_nobodys(expr) and name not in self.parameters
+                text = self._number_said(self.noun_of(expr), None if nobodys else person)
             case Call():
                 text = self._called(expr, person)
             case Conditional(then, condition, otherwise):
@@ -271,17 +277,7 @@ class NumberPhraser(DefinitionPhraser):
                 text = self._place(expr, person) or self._by_rounds(expr) or self._worked_out(expr, person)
             case Unary("-", operand):
                 text = self.phrase("expr.minus", text=self.inside(operand, person))
-            case _:
-                text = None
         return text or self.phrase("expr.written", text=self.written(expr))
-
-    def _number_of(self, name: Name, person: Person | None) -> str:
-        if self.has(f"fact.{name.id}"):
-            return self.phrase(f"fact.{name.id}")
-        noun = self.noun_of(name)
-        if self.is_shared(name.id):
-            return self.phrase("expr.shared", of=noun)
-        return self._number_said(noun, None if self.is_nobodys(name) and name.id not in self.parameters else person)
 
     def _number_said(self, noun: Noun, person: Person | None) -> str:
         if person is None:

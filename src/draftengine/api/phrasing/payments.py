@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.api.phrasing import CardSetPhraser
-    from draftengine.model.cardset.payments import PaymentRecord, Selling
+    from draftengine.model.cardset.payments import PaymentRecord
     from draftengine.model.cardset.records import Card
 
 
@@ -50,7 +50,18 @@ def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
         sentences.append(speech.phrase("payment.makes"))
     if stocked:
         sentences.append(speech.phrase("payment.stock", list=speech.join_list(stocked)))
-    sentences += [_selling_said(seller, payment, speech) for seller in payment.sellers]
+    for seller in payment.sellers:
+        prices, groups = [], dict(payment.goods)
+        for amount in seller.price:
+            price = speech.phrase(
+                "payment.price", text=speech.amount(amount.formula.expr), of=speech.counter(seller.counter)
+            )
+            of_goods = speech.join_list([speech.value_name(good) for good in groups.get(amount.counter, ())])
+            prices.append(
+                price if amount.counter == ANY_GOODS else speech.phrase("payment.price.of", price=price, goods=of_goods)
+            )
+        key = f"payment.seller.{seller.seat}" + (".of" if seller.of else "")
+        sentences.append(speech.phrase(key, cards=names_of(seller.of, speech), list=speech.join_list(prices)))
     if payment.sellers[1:]:
         sentences.append(speech.phrase(f"payment.first.{payment.sellers[0].seat}"))
     if payment.wild is not None:
@@ -58,17 +69,3 @@ def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
     if any(card.free_with for card in model.cards):
         sentences.append(speech.phrase("payment.free"))
     return speech.joined(sentences)
-
-
-def _selling_said(seller: Selling, payment: PaymentRecord, speech: CardSetPhraser) -> str:
-    prices, groups = [], dict(payment.goods)
-    for amount in seller.price:
-        price = speech.phrase(
-            "payment.price", text=speech.amount(amount.formula.expr), of=speech.counter(seller.counter)
-        )
-        goods = speech.join_list([speech.value_name(good) for good in groups.get(amount.counter, ())])
-        prices.append(
-            price if amount.counter == ANY_GOODS else speech.phrase("payment.price.of", price=price, goods=goods)
-        )
-    key = f"payment.seller.{seller.seat}" + (".of" if seller.of else "")
-    return speech.phrase(key, cards=names_of(seller.of, speech), list=speech.join_list(prices))

@@ -90,33 +90,29 @@ def validate(
                 checked.append((path, () if sound else findings_in(path, label, data, play=played)))
             except NoSuchCardSetError as error:  # also one that it extends
                 raise UsageError(error.reason) from None
-        _write(checked, wanted)
+        if wanted is FindingsFormat.JSON:
+            from draftengine.model.diagnostics.render import json_text
+
+            sys.stdout.write(json_text(checked))
+        elif wanted is FindingsFormat.SARIF:
+            from draftengine.model.diagnostics.render import sarif_text
+
+            sys.stdout.write(sarif_text(checked, root=str(Path.cwd())))
+        else:
+            if all_findings := [finding for _, findings in checked for finding in findings]:
+                show_findings(all_findings)
+            for path, findings in checked:
+                severities = [finding.severity for finding in findings]
+                counts = {kind: severities.count(kind) for kind in ("error", "warning", "note")}
+                parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
+                summary = ", ".join(parts) or phrase("findings.none")
+                sys.stdout.write(f"{'<stdin>' if path == '-' else escaped(path)}: {summary}\n")
         return checked
 
     checked = check()
     if watch:
         keep_watching(paths, check)
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
-
-
-def _write(checked: Checked, form: FindingsFormat) -> None:
-    if form is FindingsFormat.JSON:
-        from draftengine.model.diagnostics.render import json_text
-
-        sys.stdout.write(json_text(checked))
-    elif form is FindingsFormat.SARIF:
-        from draftengine.model.diagnostics.render import sarif_text
-
-        sys.stdout.write(sarif_text(checked, root=str(Path.cwd())))
-    else:
-        if all_findings := [finding for _, findings in checked for finding in findings]:
-            show_findings(all_findings)
-        for path, findings in checked:
-            severities = [finding.severity for finding in findings]
-            counts = {kind: severities.count(kind) for kind in ("error", "warning", "note")}
-            parts = [phrase(f"findings.{kind}", count=count) for kind, count in counts.items() if count]
-            summary = ", ".join(parts) or phrase("findings.none")
-            sys.stdout.write(f"{'<stdin>' if path == '-' else escaped(path)}: {summary}\n")
 
 
 _ROUNDS = 20

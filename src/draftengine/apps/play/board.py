@@ -238,28 +238,21 @@ class EventNarrator:
                     elif self.turns:
                         self.show(["", style.faint(f"  {title}")])
                 elif kind == "scoring":
-                    self._tell_scoring([event for happening in part for event in happening.events])
+                    labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
+                    scored = [event for happening in part for event in happening.events]
+                    for label in dict.fromkeys(labels[event.name] for event in scored):
+                        points = [event for event in scored if labels[event.name] == label]
+                        if label == "round":
+                            # Points that effects gave during the round are shown again, so that sums are complete.
+                            points, self._at_once = [*self._at_once, *points], []
+                        self.show(["", style.headline(self.names.moment(label), "─")])
+                        self.counted(self.scored(points, self.names))
                 else:
                     events = (event for happening in part for event in happening.events)
                     self._at_once += (event for event in events if event.kind == "points")
                     self.show([f"  {line(happening, self._phraser, self.names)}" for happening in part])
             if any(kind == "scoring" for kind, _ in parts):
                 self.paused()
-
-    def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Show the points that rules gave, grouped by the moment at which the rules score.
-
-        Points that effects gave during the round are shown again with those of the round's rules, so that sums are
-        complete.
-        """
-        labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
-        for label in dict.fromkeys(labels[event.name] for event in events):
-            block = [event for event in events if labels[event.name] == label]
-            if label == "round":
-                block, self._at_once = [*self._at_once, *block], []
-            title = self.names.style.headline(self.names.moment(label), "─")
-            self.show(["", title])
-            self.counted(self.scored(block, self.names))
 
 
 def _part(happening: Happening) -> str:

@@ -75,23 +75,22 @@ class Scorekeeper(Struct):
                     seat += 1
             self._sheet(number)
             if book.reckoned().over:
-                self._ask_for_chips(number)
+                # Ask for the worth of chips that the sheet does not state. Enter leaves it open.
+                for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
+                    while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
+                        words = missing_in_words(
+                            self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels
+                        )
+                        text = (self.ask(self.names.style.typed(f"{words[0]} ")) or "").strip()
+                        if not text:
+                            break
+                        if not self._command(text, number, seat):
+                            self._lay(number, seat, f"{self.names.say('sheet.chips')} = {text}")
                 break
         reckoned = book.reckoned()
         end = sheet_lines(reckoned.end, self.names) if reckoned.end else []
         self.show(["", self.names.style.headline(self.names.say("standing.final")), *end])
         self.show(standing_lines(reckoned, self.names))
-
-    def _ask_for_chips(self, number: int) -> None:
-        """Ask for the total value of chips that the sheet does not state. Enter leaves it open."""
-        for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
-            while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
-                words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels)
-                text = (self.ask(self.names.style.typed(f"{words[0]} ")) or "").strip()
-                if not text:
-                    break
-                if not self._command(text, number, seat):
-                    self._lay(number, seat, f"{self.names.say('sheet.chips')} = {text}")
 
     def _asked(self, number: int, seat: int) -> str:
         """Return the line that was typed for the cards of a player. Commands typed before are carried out."""

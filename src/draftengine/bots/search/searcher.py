@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import HiddenCards
     from draftengine.jit.records import Memory
-    from draftengine.jit.residual import Residual
 
 FIRST_ROOM = 1 << 16
 """The initial capacity of the trees, in slots."""
@@ -228,7 +227,7 @@ class CompiledSearcher(Searcher):
             _RECORDS,
             3,
             text=(*KERNEL_MODULES, *_TEXT),
-            inline=_inlined,
+            inline=lambda residual: Inline.NEVER if residual.text.name in _APART else Inline.ALWAYS,
             split=Split.COPY_IN_OUT,
             longest=_LONGEST,
             waiting=waiting,
@@ -244,8 +243,18 @@ class CompiledSearcher(Searcher):
         """Connect the compiled kernel to the arrays of this searcher."""
         self._memory: Mapping[str, Memory] = self._compiled.memory
         self._memory["options"].bind_array("worth", self.options.worth)
+        # Of each record, the fields that it stores in its own array of integers.
         self._copied = [
-            (memory, record, [name for name in _cells_of(memory) if name not in _OWN])
+            (
+                memory,
+                record,
+                [
+                    name
+                    for name, position in memory.layout.positions.items()
+                    if position.field.way == "cells" and not position.field.borrowed and position.count
+                    if name not in _OWN
+                ],
+            )
             for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
         ]
         self._lent("log", "powers", "weights", *_BY_SLOT)
@@ -284,20 +293,6 @@ _APART = (
     "random_move", "score", "select", "settle",
 )  # fmt: skip
 """Long functions. They are not inlined; all others are."""
-
-
-def _inlined(residual: Residual) -> Inline:
-    return Inline.NEVER if residual.text.name in _APART else Inline.ALWAYS
-
-
-def _cells_of(memory: Memory) -> list[str]:
-    """Return the names of the fields that a record stores in its own array of integers."""
-    positions = memory.layout.positions.items()
-    return [
-        name
-        for name, position in positions
-        if position.field.way == "cells" and not position.field.borrowed and position.count
-    ]
 
 
 _TEXT = (worlds, prior, trees, playouts)

@@ -205,7 +205,20 @@ class Lists:
     def _listed(self, step: Step) -> None:
         """Compile a step of a list for those seats of the current group that meet the step's condition."""
         if isinstance(step, DoStep):
-            self._grouped(step)
+            # A group of steps is for seats that meet its condition when the group begins.
+            if step.when is None:
+                self._for_whom(step, step.do)
+                return
+            outer, self.depth = self.group, self.depth + 1
+            counter = condition_counter(self.depth, in_list=self.in_list)
+            holds = Conditional(Number(1), self._asked(step.when), NONE if step.otherwise is None else Number(2))
+            self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
+            for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
+                self.group = Comparison("==", Name(counter), Number(number))
+                self._for_whom(step, steps)
+            self.group = Comparison(">", Name(counter), NONE)
+            self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
+            self.group, self.depth = outer, self.depth - 1
             return
         group = self.group
         self.group = both(group, self._asked(step.when) if step.when else None)
@@ -221,22 +234,6 @@ class Lists:
         else:
             self.carry_out(step)
         self.group = group
-
-    def _grouped(self, step: DoStep) -> None:
-        """Compile a group of steps in a list, for seats that meet its condition when the group begins."""
-        if step.when is None:
-            self._for_whom(step, step.do)
-            return
-        outer, self.depth = self.group, self.depth + 1
-        counter = condition_counter(self.depth, in_list=self.in_list)
-        holds = Conditional(Number(1), self._asked(step.when), NONE if step.otherwise is None else Number(2))
-        self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
-        for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
-            self.group = Comparison("==", Name(counter), Number(number))
-            self._for_whom(step, steps)
-        self.group = Comparison(">", Name(counter), NONE)
-        self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
-        self.group, self.depth = outer, self.depth - 1
 
     def _for_whom(self, step: DoStep, steps: tuple[Step, ...]) -> None:
         """Compile the steps of a group, for the players that `who` selects when these steps begin."""

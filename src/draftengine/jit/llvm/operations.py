@@ -52,7 +52,11 @@ class Arithmetic(Instructions):
         if isinstance(op, ast.FloorDiv | ast.Mod):
             return self._divided(op, one, two)
         if isinstance(op, ast.LShift | ast.RShift):
-            return self._shifted(op, one, two, wraps=wraps)
+            count = self._shift_count(two, one.type)
+            shifted = self.op("shl" if isinstance(op, ast.LShift) else "ashr", one, count)
+            if self.checked and not wraps and isinstance(op, ast.LShift):
+                self.check(self.compare(ast.Eq(), self.op("ashr", shifted, count), one), _TOO_LARGE)
+            return shifted
         if one.type != two.type:
             if isinstance(op, ast.BitAnd) and not one.exact and not two.exact:
                 # A nonnegative mask selects bits of the lowest word of a packed number.
@@ -101,15 +105,6 @@ class Arithmetic(Instructions):
         if isinstance(op, ast.Mod):
             return self.op("add", rest, self.select(off, two, ZERO))
         return self.op("sub", self.op("sdiv", one, two), self.number(off))
-
-    def _shifted(self, op: ast.operator, one: Term, two: Term, *, wraps: bool) -> Term:
-        count = self._shift_count(two, one.type)
-        if isinstance(op, ast.RShift):
-            return self.op("ashr", one, count)
-        result = self.op("shl", one, count)
-        if self.checked and not wraps:
-            self.check(self.compare(ast.Eq(), self.op("ashr", result, count), one), _TOO_LARGE)
-        return result
 
     def _shift_count(self, count: Term, type_: str = "i64") -> Term:
         if self.checked and not count.text.isdigit():

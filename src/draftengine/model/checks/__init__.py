@@ -179,24 +179,7 @@ def run_all(
     says which game has it.
     """
     results = [run(model, _counts(model, extent)) for model in models]
-    used = _used_by_some(models, results)
-    kept: dict[object, Diagnostic] = {}
-    for model, findings in zip(models, results, strict=True):
-        for finding in findings:
-            if _key(finding) not in kept and finding not in used:
-                kept[_key(finding)] = said_of(model, models[0], finding)
-    for model in unusual if models else ():
-        for finding in run(model, _counts(model, extent)):
-            if finding.code not in _OF_ALL_GAMES and _key(finding) not in kept:
-                kept[_key(finding)] = replace(said_of(model, models[0], finding), severity="warning")
-    return ordered(kept.values())
-
-
-def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """Return the findings about something unused that at least one game of the file uses.
-
-    These findings are not reported.
-    """
+    # Something unused that at least one game of the file uses is not reported.
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         sections = (
@@ -217,7 +200,17 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
         there.update(places)
         for finding in {finding for finding in findings if finding.code in _OF_ALL_GAMES}:
             unused_in[finding] += finding.span in places
-    return {finding for finding in unused_in if unused_in[finding] < there[finding.span]}
+    used = {finding for finding in unused_in if unused_in[finding] < there[finding.span]}
+    kept: dict[object, Diagnostic] = {}
+    for model, findings in zip(models, results, strict=True):
+        for finding in findings:
+            if _key(finding) not in kept and finding not in used:
+                kept[_key(finding)] = said_of(model, models[0], finding)
+    for model in unusual if models else ():
+        for finding in run(model, _counts(model, extent)):
+            if finding.code not in _OF_ALL_GAMES and _key(finding) not in kept:
+                kept[_key(finding)] = replace(said_of(model, models[0], finding), severity="warning")
+    return ordered(kept.values())
 
 
 def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:

@@ -113,7 +113,17 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
             continue
         early = use.path.startswith("/setup")
         if (use.where, early) not in facts:
-            facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
+            facts[use.where, early] = []
+            for table in tables:
+                scope, model = _SCOPES[use.where](table), table.model
+                moments = {trigger.after for trigger in model.triggers}
+                silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
+                complete = table.plan.complete and not model.abilities
+                piles = {zone.id for zone in model.zones if not zone.counts and zone.id != DISCARD}
+                sizes = {zone: max(cards, default=0) for zone, cards in table.plan.sizes if complete and zone in piles}
+                first = int(silent and not early)  # in the setup, the round is 0
+                ranges = ScopeFacts(scope, scope.max_seats, table.players, sizes, first, table.bounds)
+                facts[use.where, early].append(ranges)
         known = facts[use.where, early]
         for number, finding in enumerate(_certain(use, known, tables[0])):
             findings.setdefault((use.formula.span, number), []).append(finding)
@@ -143,17 +153,6 @@ def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
                         "way-never-used", span, place, say="certain", severity="error",
                         way=way.id, counter=amount.counter, price=price, most=most,
                     )  # fmt: skip
-
-
-def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
-    """Return the ranges of the names in the scope `where`. `early` is true for formulas of the setup."""
-    scope, model = _SCOPES[where](table), table.model
-    moments = {trigger.after for trigger in model.triggers}
-    silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
-    known = table.plan.complete and not model.abilities
-    piles = {zone.id for zone in model.zones if not zone.counts and zone.id != DISCARD}
-    sizes = {zone: max(cards, default=0) for zone, cards in table.plan.sizes if known and zone in piles}
-    return ScopeFacts(scope, scope.max_seats, table.players, sizes, int(silent and not early), table.bounds)
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier, Rule
     from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
@@ -194,7 +193,20 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
     for ability in model.abilities:
         if ability.card == card.id:
             yield from (ability.take, ability.take + 1, ability.per_turn)
-    effects = without_groups((*card.on_play, *_triggered(model, card)))
+    # The steps of triggers whose formulas read the card, a family of it, or what it adds.
+    names = {card.id, *card.family, *(name for name, _ in card.adds)}
+    triggered = [
+        step
+        for trigger in model.triggers
+        if any(
+            name in names
+            for formula in (trigger.who, trigger.unless, trigger.by)
+            if formula is not None
+            for _, name in references(formula.expr)
+        )
+        for step in trigger.do
+    ]
+    effects = without_groups((*card.on_play, *triggered))
     for formula in (formula for effect in effects for formula, *_ in formulas_in(effect, "")):
         yield from _literals(formula.expr)
     if card.forms is not None and card.forms.when is not None:
@@ -216,15 +228,6 @@ def _when_modified(model: CardSet, card: Card) -> Iterator[int]:
     for change in (change for modifier in _modifiers(model, card) for change in modifier.then):
         facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
         yield int(constant_value(change.formula.expr, facts) or 0)
-
-
-def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
-    """Yield the steps of triggers whose conditions read the card, one of its families or what it adds."""
-    names = {card.id, *card.family, *(name for name, _ in card.adds)}
-    for trigger in model.triggers:
-        formulas = [formula for formula in (trigger.who, trigger.unless, trigger.by) if formula is not None]
-        if any(name in names for formula in formulas for _, name in references(formula.expr)):
-            yield from trigger.do
 
 
 def _literals(expr: Expr) -> Iterator[int]:

@@ -278,9 +278,20 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about unshuffled piles, labels never scored, empty lists, and equal names of cards."""
-    yield from _never_shuffled(model)
-    yield from _left_out(model)
     steps = steps_of(model)
+    shuffled = {step.zone for _, step in steps if isinstance(step, ShuffleStep)}
+    filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
+    gathered = any(isinstance(step, GatherStep) for _, step in steps)
+    # Everybody sees the order of the cards in such a pile, so it is intended.
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}
+    for path, step in steps:
+        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
+            continue
+        kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
+        if len(kinds) > 1 and not (step.from_ in filled and gathered):
+            yield diagnose("never-shuffled", step.span, path, zone=step.from_)
+            break
+    yield from _left_out(model)
     bare = [(path, step.span, step.verb) for path, step in steps if hasattr(step, "do") and not step.within]
     bare += [(trigger.path, trigger.span, trigger.id) for trigger in model.triggers if not trigger.do]
     for path, span, name in bare:
@@ -298,22 +309,6 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
             path = f"/cards/{card.id}/label"
             related = (Related(said("finding.is-here", name=first.id), first.span),)
             yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
-
-
-def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
-    steps = list(steps_of(model))
-    shuffled = {step.zone for _, step in steps if isinstance(step, ShuffleStep)}
-    filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
-    gathered = any(isinstance(step, GatherStep) for _, step in steps)
-    # Everybody sees the order of the cards in such a pile, so it is intended.
-    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}
-    for path, step in steps:
-        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
-            continue
-        kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
-        if len(kinds) > 1 and not (step.from_ in filled and gathered):
-            yield diagnose("never-shuffled", step.span, path, zone=step.from_)
-            return
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:

@@ -226,25 +226,20 @@ class CounterBounds:
             reached: list[tuple[dict[str, int], int]] = [(before, 0)]
             for amounts, used in reached:
                 if stack or amounts is before:
-                    reached += [
-                        (self._apply(amounts, modifier), index)
-                        for index, modifier in enumerate(modifiers[used:], used + 1)
-                    ]
+                    for index, modifier in enumerate(modifiers[used:], used + 1):
+                        changed = dict(amounts)
+                        for change in modifier.then:
+                            known = id(change.formula), changed[change.counter]
+                            if known not in self._known_changes:
+                                value = constant(change.formula, self.model, self.players, amount=known[1])
+                                self._known_changes[known] = value
+                            changed[change.counter] = self._known_changes[known]
+                        reached.append((changed, index))
             ends = [amounts for amounts, _ in reached[1:]]
             self._known_extremes[key] = {
                 name: (min(end[name] for end in ends), max(end[name] for end in ends)) for name in before
             }
         return self._known_extremes[key]
-
-    def _apply(self, amounts: dict[str, int], used: Modifier) -> dict[str, int]:
-        changed = dict(amounts)
-        for change in used.then:
-            known = id(change.formula), changed[change.counter]
-            if known not in self._known_changes:
-                value = constant(change.formula, self.model, self.players, amount=changed[change.counter])
-                self._known_changes[known] = value
-            changed[change.counter] = self._known_changes[known]
-        return changed
 
     # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -243,29 +243,28 @@ def count_choose(step: ChooseStep, run: DryRun, positions: list[Position]) -> li
     for position in positions:
         for seat in run.seats_of(step.who, position):
             if open_ways is None:
-                run.counts.use(step, _take(step, run, position, seat, plays=plays))
+                source, target = run.zone_index[step.from_], run.zone_index[step.to]
+                owner = seat if run.zones[source].per == "seat" else 0
+                cards = run.numbers.count_for(step, step.cards, position, seat, least=1)
+                wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
+                wanted += [
+                    (run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat
+                ]
+                cards = 0
+                for receiver, count in wanted:
+                    taken = position.take(source, owner, count)
+                    position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
+                    cards += taken
+                    if plays:
+                        run.counts.lay(
+                            position, receiver, taken, position.zones[source][owner] if receiver == seat else 0
+                        )
+                run.counts.use(step, cards)
             else:
                 run.counts.use(step, _go(step, run, position, seat, open_ways))
     if step.as_:
         positions = run.triggered("way", run.lists.run_one_of(run.game.lists_of(step), positions))
     return run.triggered("reveal", run.lists.run_pending(positions)) if plays else positions
-
-
-def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
-    """Move the cards that a seat chooses for itself and for extra seats. Return the number of cards."""
-    source, target = run.zone_index[step.from_], run.zone_index[step.to]
-    owner = seat if run.zones[source].per == "seat" else 0
-    cards = run.numbers.count_for(step, step.cards, position, seat, least=1)
-    wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
-    wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
-    cards = 0
-    for receiver, count in wanted:
-        taken = position.take(source, owner, count)
-        position.put(target, receiver if run.zones[target].per == "seat" else 0, taken)
-        cards += taken
-        if plays:
-            run.counts.lay(position, receiver, taken, position.zones[source][owner] if receiver == seat else 0)
-    return cards
 
 
 class _OpenWays(Struct, frozen=True):

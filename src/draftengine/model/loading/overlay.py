@@ -223,7 +223,16 @@ class _Merger(Struct):
                 self.writes.append(OverlayWrite(path, entry.key.span, removes=False, gone=gone))
                 return put(base, Entry(entry.key, self.mapping(kept, Mapping(stated, entry.value.span), path)))
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
-        return self._replace(base, old, entry, path)
+        gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
+        before, now = (node.value if isinstance(node, Scalar) else None for node in (old.value, entry.value))
+        rise = now - before if is_whole(before) and is_whole(now) else 0
+        span = entry.value.span if rise or path == PLAYERS else entry.key.span
+        self.writes.append(OverlayWrite(path, span, removes=False, gone=gone, rise=rise))
+        equal = same(old.value, entry.value) or (path[-2:] == _DIRECTIONS and _turns(old.value) == _turns(entry.value))
+        if equal and (path[0] not in self.restated or len(path) > 1):
+            fix = without_line(entry.key.span, entry.value.span)
+            self._changes_nothing(path, entry.value.span, old.value.span, fix)
+        return base if equal else put(base, entry)
 
     def _on_front(self, base: Mapping, entry: Entry, path: Path) -> Mapping | None:
         """Return the cards after a change to the back of a card; ``None`` if the entry is no such change."""
@@ -236,19 +245,6 @@ class _Merger(Struct):
         cards = self._entry(cards, change, front)
         self.shown = None
         return cards
-
-    def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
-        gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
-        before, now = (node.value if isinstance(node, Scalar) else None for node in (old.value, entry.value))
-        rise = now - before if is_whole(before) and is_whole(now) else 0
-        span = entry.value.span if rise or path == PLAYERS else entry.key.span
-        self.writes.append(OverlayWrite(path, span, removes=False, gone=gone, rise=rise))
-        if same(old.value, entry.value) or (path[-2:] == _DIRECTIONS and _turns(old.value) == _turns(entry.value)):
-            if path[0] not in self.restated or len(path) > 1:
-                fix = without_line(entry.key.span, entry.value.span)
-                self._changes_nothing(path, entry.value.span, old.value.span, fix)
-            return base
-        return put(base, entry)
 
     def _add(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
         if _is_null(entry.value) and not inside_overlay(path):

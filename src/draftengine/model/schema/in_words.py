@@ -287,7 +287,9 @@ def _in_its_form(place: Place) -> Text:
     """Return a hint on how to write a text that does not match its pattern; empty if there is none."""
     text, pattern = place.value, place.asked
     if pattern == LANGUAGE:
-        return _as_language(place)
+        language = f"{place.path[-1]}: {{en: {{one: …, other: …}}}}" if text in synonyms.PLURAL_FORMS else ""
+        short = synonyms.LANGUAGES.get(text.lower())
+        return said("hint.language-first", text=language) if language else write(short) if short else ""
     if pattern in _FORMS:
         return _FORMS[pattern](text)
     if condition := as_rules.of_names(place.path, text):
@@ -315,27 +317,11 @@ _OF_MOMENTS = frozenset({"at", "after", "score"})
 """Keys whose value is a moment."""
 
 
-def _as_count(text: str) -> Text:
-    number = re.search(r"\d+", text)
-    return write(number[0]) if number else ""
-
-
 def _as_base(text: str) -> Text:
     name = text.replace("\\", "/").rpartition("/")[2]
     if name != text and re.search(BASE, name):
         return said("hint.same-folder", name=name)
     return _repaired(text, BASE)
-
-
-def _as_address(text: str) -> Text:
-    return write(f"https://{text}") if re.fullmatch(r"[\w.-]+\.\w+(/\S*)?", text) else ""
-
-
-def _as_language(place: Place) -> Text:
-    if place.value in synonyms.PLURAL_FORMS:
-        return said("hint.language-first", text=f"{place.path[-1]}: {{en: {{one: …, other: …}}}}")
-    short = synonyms.LANGUAGES.get(place.value.lower())
-    return write(short) if short else ""
 
 
 def _repaired(name: str, pattern: str) -> Text:
@@ -350,11 +336,11 @@ _FORMS: Table[str, Callable[[str], Text]] = MappingProxyType(
     {
         VERSION: as_version,
         PLAYERS: belonging.as_range,
-        PLAYER_COUNT: _as_count,
+        PLAYER_COUNT: lambda text: write(number[0]) if (number := re.search(r"\d+", text)) else "",
         SLOT: as_number,
         PLAY: as_cards,
         MOVED: lambda text: as_cards(text) or _repaired(text, MOVED),
-        ADDRESSES: _as_address,
+        ADDRESSES: lambda text: write(f"https://{text}") if re.fullmatch(r"[\w.-]+\.\w+(/\S*)?", text) else "",
         BASE: _as_base,
     }
 )

@@ -134,11 +134,6 @@ def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
 # ── Finding the place ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tab(trouble: ParserError) -> Place | None:
-    tabs = re.compile("\t+").match(trouble.text, trouble.at)
-    return tabs.span() if tabs else None
-
-
 def _unclosed_quote(trouble: ParserError) -> Place | None:
     if trouble.says("quoted scalar.*unexpected (end of stream|document separator)"):
         return trouble.rest(trouble.since)
@@ -146,10 +141,6 @@ def _unclosed_quote(trouble: ParserError) -> Place | None:
         return trouble.rest(trouble.since)
     swallowed = _follows_quotes(trouble) and "\n" in trouble.text[slice(*trouble.last)]
     return trouble.rest(trouble.last[0]) if swallowed else None
-
-
-def _text_after_quote(trouble: ParserError) -> Place | None:
-    return trouble.rest(trouble.at) if _follows_quotes(trouble) and trouble.char not in ",]}:" else None
 
 
 def _follows_quotes(trouble: ParserError) -> bool:
@@ -183,10 +174,6 @@ def _comment_in_text(trouble: ParserError) -> Place | None:
     unclosed = _unclosed_bracket(trouble)
     closed = unclosed and re.compile(r"[^\n]*?\S[ \t]+(#)[^\n]*[]}]").match(trouble.text, unclosed[1])
     return closed.span(1) if closed else None
-
-
-def _bad_block_text(trouble: ParserError) -> Place | None:
-    return trouble.rest(trouble.since) if trouble.says("scanning a block scalar") else None
 
 
 def _missing_space(trouble: ParserError) -> Place | None:
@@ -277,14 +264,16 @@ def _directive(trouble: ParserError) -> Place | None:
     return (start, end) if instead else None
 
 
-def _anywhere(trouble: ParserError) -> Place | None:
-    return min(trouble.at, len(trouble.text)), min(trouble.at + 1, len(trouble.text))
-
-
 MISTAKES = (
-    YamlMistake("tab", _tab),
+    YamlMistake(
+        "tab",
+        lambda trouble: tabs.span() if (tabs := re.compile("\t+").match(trouble.text, trouble.at)) else None,
+    ),
     YamlMistake("unclosed-quote", _unclosed_quote),
-    YamlMistake("text-after-quote", _text_after_quote),
+    YamlMistake(
+        "text-after-quote",
+        lambda trouble: trouble.rest(trouble.at) if _follows_quotes(trouble) and trouble.char not in ",]}:" else None,
+    ),
     YamlMistake("bad-escape", _bad_escape),
     YamlMistake("comment-in-text", _comment_in_text, say="bracket"),
     YamlMistake("unclosed-bracket", _unclosed_bracket),
@@ -295,7 +284,10 @@ MISTAKES = (
     ),
     YamlMistake("reserved-character", _says("cannot start any token", at="@`%")),
     YamlMistake("block-text-in-brackets", _says("cannot start any token", at="|>")),
-    YamlMistake("bad-block-text", _bad_block_text),
+    YamlMistake(
+        "bad-block-text",
+        lambda trouble: trouble.rest(trouble.since) if trouble.says("scanning a block scalar") else None,
+    ),
     YamlMistake("missing-space", _missing_space),
     YamlMistake("missing-space", _missing_space_after_dash, say="hyphen"),
     YamlMistake("missing-colon", _slashes, say="remark"),
@@ -317,5 +309,5 @@ MISTAKES = (
     YamlMistake("list-among-keys", _says("block mapping.*found '(-|<block sequence start>)'")),
     YamlMistake("key-among-items", _says("block collection.*found '([?]|<block mapping start>)'")),
     YamlMistake("text-after-end", _says("expected '<document start>'|found '<document end>'")),
-    YamlMistake(UNKNOWN, _anywhere),
+    YamlMistake(UNKNOWN, lambda trouble: (min(trouble.at, len(trouble.text)), min(trouble.at + 1, len(trouble.text)))),
 )

@@ -225,7 +225,30 @@ class Collector:
         """Record what the step `number` is about to do with cards. Returns False, so that play goes on."""
         step = self.program.code[number]
         if isinstance(step, Pass):
-            self._pass(state, step)
+            # Count the cards that seats pass on, and rotate the histories of their hands.
+            self._passes += 1
+            way = step.direction(state.round)
+            players = state.program.players
+            for giver in range(players):
+                packet = self._packets[step.zone][giver]
+                if packet.looked and packet.seat == giver:
+                    going = self._counted(state.zones[step.zone][giver])
+                    self._add(PASSED, packet.turn, going)
+                    added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
+                    self._add(ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
+                    if going and packet.gone and packet.choice is not None:
+                        faces, gone = self.shape.faces, sorted(set(packet.gone))
+                        mine, theirs = [faces[kind] for kind in gone], [faces[kind] for kind in going]
+                        lost = denied(state, packet.choice, (giver + way) % players, mine, theirs)
+                        points = dict(zip(gone, lost, strict=True))
+                        for kind in packet.gone:
+                            row = self.shape.card(kind, packet.turn)
+                            self.tally[row + DENIALS] += 1
+                            self.tally[row + DENIED] += points[kind]
+                    packet.passed[giver] = packet.turn, going
+                packet.looked = 0
+            packets = self._packets[step.zone]
+            packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
         elif isinstance(step, Deal):
             self._renew(state, step.target)
         elif isinstance(step, MoveAll):
@@ -246,32 +269,6 @@ class Collector:
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
                 self._packets[zone][owner] = PassedHand()
-
-    def _pass(self, state: GameState, step: Pass) -> None:
-        """Count the cards that seats pass on, and rotate the histories of their hands."""
-        self._passes += 1
-        way = step.direction(state.round)
-        players = state.program.players
-        for giver in range(players):
-            packet = self._packets[step.zone][giver]
-            if packet.looked and packet.seat == giver:
-                going = self._counted(state.zones[step.zone][giver])
-                self._add(PASSED, packet.turn, going)
-                added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
-                self._add(ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
-                if going and packet.gone and packet.choice is not None:
-                    faces, gone = self.shape.faces, sorted(set(packet.gone))
-                    mine, theirs = [faces[kind] for kind in gone], [faces[kind] for kind in going]
-                    lost = denied(state, packet.choice, (giver + way) % players, mine, theirs)
-                    points = dict(zip(gone, lost, strict=True))
-                    for kind in packet.gone:
-                        row = self.shape.card(kind, packet.turn)
-                        self.tally[row + DENIALS] += 1
-                        self.tally[row + DENIED] += points[kind]
-                packet.passed[giver] = packet.turn, going
-            packet.looked = 0
-        packets = self._packets[step.zone]
-        packets[:players] = [packets[(seat - way) % players] for seat in range(players)]
 
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
