@@ -191,14 +191,6 @@ def _label(program: Program, place: int) -> str:
 
 
 def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    yield from _moment(program, encoding)
-    yield from _zones(program)
-    yield from _table(program)
-    yield from _chips(program)
-
-
-def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield the parts of the vector for round, turn, choice, choosing players, and codes chosen so far."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))

@@ -65,7 +65,11 @@ def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
             depth -= 1
     try:
         data = json.loads(
-            text, parse_constant=_refuse, parse_int=_integer, parse_float=_fraction, object_pairs_hook=_object
+            text,
+            parse_constant=_refuse,
+            parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else int(_refuse(digits)),
+            parse_float=lambda digits: value if math.isfinite(value := float(digits)) else _refuse(digits),
+            object_pairs_hook=_object,
         )
     except (ValueError, RecursionError):
         raise RefusedError("bad-message") from None
@@ -98,15 +102,6 @@ def _check_texts(value: Any) -> None:
 
 def _refuse(number: str) -> float:
     raise RefusedError("bad-message", said("detail.number", number=number[:20]))
-
-
-def _integer(digits: str) -> int:
-    return int(digits) if len(digits) <= _MOST_DIGITS else int(_refuse(digits))
-
-
-def _fraction(digits: str) -> float:
-    value = float(digits)
-    return value if math.isfinite(value) else _refuse(digits)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

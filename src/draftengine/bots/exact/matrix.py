@@ -68,7 +68,25 @@ def _mixed(matrix: Matrix) -> Equilibrium:
         row, column = (d - c) / total, (d - b) / total
         solved = Equilibrium((a * d - b * c) / total, (row, 1 - row), (column, 1 - column))
     else:
-        solved = _by_programme(small)
+        # The solution of a linear program is the mix of rows, and its dual variables are the mix of columns.
+        try:
+            from scipy.optimize import linprog  # noqa: PLC0415 (an optional package that few positions need)
+        except ImportError:
+            raise MissingExtraError from None
+        programme = linprog(
+            [0.0] * len(rows) + [-1.0],
+            A_ub=[[-line[column] for line in small] + [1.0] for column in range(len(columns))],
+            b_ub=[0.0] * len(columns),
+            A_eq=[[1.0] * len(rows) + [0.0]],
+            b_eq=[1.0],
+            bounds=[(0, None)] * len(rows) + [(None, None)],
+            method="highs",
+        )
+        by_row, by_column = _weights(programme.x[: len(rows)]), _weights(-programme.ineqlin.marginals)
+        sure = min(sum(map(mul, by_row, line)) for line in zip(*small, strict=True))
+        most = max(sum(map(mul, by_column, line)) for line in small)
+        assert abs(most - sure) <= GAP, f"the linear programme is off by {most - sure} points"
+        solved = Equilibrium((sure + most) / 2, by_row, by_column)
     return Equilibrium(
         solved.value,
         _spread(solved.rows, rows, len(matrix)),
@@ -105,34 +123,6 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
         ):
             kept.append(names[index])
     return kept
-
-
-def _by_programme(matrix: Matrix) -> Equilibrium:
-    """Solve a linear program.
-
-    Its solution gives the mix of rows, and its dual variables give the mix of columns.
-    """
-    try:
-        from scipy.optimize import linprog  # noqa: PLC0415 (an optional package that few positions need)
-    except ImportError:
-        raise MissingExtraError from None
-    rows, columns = len(matrix), len(matrix[0])
-    limits = [[-matrix[row][column] for row in range(rows)] + [1.0] for column in range(columns)]
-    solved = linprog(
-        [0.0] * rows + [-1.0],
-        A_ub=limits,
-        b_ub=[0.0] * columns,
-        A_eq=[[1.0] * rows + [0.0]],
-        b_eq=[1.0],
-        bounds=[(0, None)] * rows + [(None, None)],
-        method="highs",
-    )
-    by_row = _weights(solved.x[:rows])
-    by_column = _weights(-solved.ineqlin.marginals)
-    sure = min(sum(map(mul, by_row, column)) for column in zip(*matrix, strict=True))
-    most = max(sum(map(mul, by_column, row)) for row in matrix)
-    assert abs(most - sure) <= GAP, f"the linear programme is off by {most - sure} points"
-    return Equilibrium((sure + most) / 2, by_row, by_column)
 
 
 def _weights(values: Sequence[float]) -> tuple[float, ...]:
