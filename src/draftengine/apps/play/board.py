@@ -136,7 +136,7 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
 
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
-"""Characters for lines. The index of each is the sum of one bit for each side to which it leads."""
+"""Line-drawing characters. The bits of the index are the sides to which the line leads."""
 
 
 def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:

@@ -135,7 +135,7 @@ class Choosing:
         return picking
 
     def _followed(self, picking: MoveBuilder) -> MoveBuilder:
-        """Return the move after taking every card that is the only possible next one."""
+        """Return the move after taking the next card as long as only one is possible and the move incomplete."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])
         return picking

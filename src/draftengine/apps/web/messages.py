@@ -321,8 +321,8 @@ def _options_in_words(options: Options, game: de.Game, language: str) -> dict[st
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
     """Return the events from index `since` on as sentences in `language`, as the seat may know them.
 
-    Each entry has the number of its reveal as ``part``. `since` is the start of a part, so the number ``n`` of an entry
-    does not depend on `since`.
+    Each entry has the number of its reveal as ``part``. `since` is the first event of a reveal, so the number ``n`` of
+    an entry does not depend on it.
     """
     if table.state is None:
         return []
