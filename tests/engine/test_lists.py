@@ -462,7 +462,6 @@ WRONG = {
     "who": ("[{choose: {from: discard, to: tableau, who: soup > 1}}]", "zone-misuse"),
     "circle": ("[{choose: {from: discard, to: tableau}}, {discard: scraps}]", "endless-turns"),
     "unknown": ("[{choose: {from: boxes, to: tableau}}]", "unknown-zone"),
-    "blind": ("[{draw: {to: tableau, cards: 1}}]", "zone-misuse"),
 }
 
 
