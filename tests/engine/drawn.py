@@ -48,10 +48,10 @@ LISTS = (
 
 
 @st.composite
-def card_sets(draw, *, with_sides=False):
+def card_sets(draw, *, kinds=()):
     """Draw the text of a card set. Most are valid; those that cannot be played are refused when loaded.
 
-    With `with_sides`, each of them has dice or cards with two sides.
+    `kinds` limits the kinds of rounds, for example to `SIDED`: dice, or cards with two sides.
     """
     names = CARDS[: draw(st.integers(3, 6))]
     cards = {name: _card(draw) for name in names}
@@ -72,13 +72,13 @@ def card_sets(draw, *, with_sides=False):
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
     data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
-    flow = _flow(draw, data, [_rolled, _turned] if with_sides else KINDS)
+    flow = _flow(draw, data, kinds or KINDS)
     data["counters"] |= flow.pop("counters", {})
     cards |= flow.pop("cards", {})
     if draw(st.integers(0, 3)) == 0:
         data["wins"] = draw(st.sampled_from(["points > 7", "stars == 5", "icons > 4 and alone(icons > 4)"]))
     data |= flow
-    plain = "relics" in data.get("zones", {}) or cards.keys() & {"die", "lamp"}
+    plain = "relics" in data.get("zones", {}) or cards.keys() & {"die", "lamp", "tower"}
     if draw(st.booleans()):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
     if draw(st.booleans()):
@@ -400,7 +400,39 @@ def _laid_out(draw):
     return [{"deal": {"to": "display", "cards": cards}}], {"until_empty": "display", "do": turn}, more
 
 
-KINDS = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows, _rolled, _turned]
+def _paying(draw):
+    """Draw turns in which seats build, paying with goods of their own and of neighbours, or sell."""
+    goods = ["wood", "clay", "ore"]
+    build = {"goods": draw(st.sampled_from([goods, {"soft": goods[:2], "hard": goods[2:]}]))}
+    made = [*goods, goods[:2], {"clay": 2}, *([goods, goods[1:]] if build["goods"] is goods else [])]
+    makes = draw(st.lists(st.sampled_from(made), min_size=2, max_size=4))
+    family = draw(st.sampled_from([{}, {"family": "public"}]))
+    cards = {f"yard_{at}": {"count": 6, "makes": made, **family} for at, made in enumerate(makes)}
+    costs = st.dictionaries(st.sampled_from([*goods, "coins"]), st.integers(1, 3), min_size=1, max_size=3)
+    cards["tower"] = {"count": 8, "cost": draw(costs), "adds": {"icons": 2}}
+    cards["bridge"] = {"count": 6, "cost": draw(costs), **draw(st.sampled_from([{}, {"free_with": "tower"}]))}
+    price = draw(st.sampled_from([1, 2, "2 - (tower > 0)", "1 + round"]))
+    seats = draw(st.sampled_from([[], ["left"], ["right", "left"]])) if family else []
+    build |= {"sellers": [{"seat": seat, "of": "public", "price": price, "counter": "coins"} for seat in seats]}
+    counters = {"coins": {"start": draw(st.integers(0, 6)), "min": 0, "max": 40, "keep": draw(st.booleans())}}
+    for name in draw(st.sampled_from([[], ["gold"], ["wood"], ["wood", "gold"]])):
+        counters[name] = {"start": draw(st.integers(0, 2)), "min": 0, "max": 9}
+    build |= {"wild": "gold"} if "gold" in counters else {}
+    ways = {
+        "build": {"pay": {"build": "cost"}, "to": "tableau"},
+        "sell": {"to": "discard", "do": [{"add": {"coins": 2}}]},
+    }
+    choice = {"choose": {"from": "hand", "as": ways}}
+    affordable = {"points": 1, "who": "cards(tableau, build) > 1"}
+    turn = draw(st.sampled_from([[choice], [affordable, choice], [{"in_turn": {"do": [choice]}}]]))
+    more = {"payments": {"build": {key: value for key, value in build.items() if value}}}
+    more |= {"cards": cards, "counters": counters}
+    return [_hands(draw)], {"until_empty": "hand", "do": [*turn, _pass(draw)]}, more
+
+
+SIDED, PAYING = [_rolled, _turned], [_paying]
+"""The kinds of rounds with dice or cards of two sides, and those with payments."""
+KINDS = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows, *SIDED, *PAYING]
 
 
 def _formula(draw, names):

@@ -24,7 +24,7 @@ from draftengine.engine.redeal import HiddenCards, ImpossibleError
 from draftengine.model.selection import Selection, open_document
 from engine import gates
 from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
-from engine.drawn import card_sets, programs_of, several_piles
+from engine.drawn import PAYING, SIDED, card_sets, programs_of, several_piles
 from engine.worlds import another_world
 
 GAMES = 20 if NIGHTLY else 1
@@ -57,7 +57,7 @@ def test_published_games_in_format_2(path):
 
 
 @settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(card_sets() | card_sets(with_sides=True))
+@given(card_sets() | card_sets(kinds=SIDED) | card_sets(kinds=PAYING))
 def test_card_sets_that_nobody_wrote(text):
     for program in programs_of(text, (2, 3)):
         cannot_be_told_apart(program, Random(text))

@@ -14,7 +14,7 @@ from draftengine.model import limits
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine.configurations import ENTERING
 from engine.crowded import SHARED, WILD, crowded
-from engine.drawn import card_sets, programs_of
+from engine.drawn import PAYING, SIDED, card_sets, programs_of
 from text.forms import as_it_stands, compiled, specialised
 
 GAMES = 20 if NIGHTLY else 1
@@ -107,13 +107,13 @@ def test_hands_that_a_trigger_counts():
     counts_alike(compiled(program, ["random"] * 2), program, ["random"] * 2, 10)
 
 
-@pytest.mark.parametrize("with_sides", [False, True])
-def test_card_sets_that_nobody_wrote(with_sides):
+@pytest.mark.parametrize("kinds", [(), SIDED, PAYING], ids=["all", "sided", "paying"])
+def test_card_sets_that_nobody_wrote(kinds):
     """Random card sets play alike, and nearly all of them can be compiled."""
     found = Counter()
 
     @settings(max_examples=2000 if NIGHTLY else 2, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(card_sets(with_sides=with_sides))
+    @given(card_sets(kinds=kinds))
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):
             found["drawn"] += 1
