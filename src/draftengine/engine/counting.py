@@ -32,10 +32,10 @@ def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape
 
 @lru_cache(_REMEMBERED)
 def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
-    """Count the ways to take groups of cards of these lengths, one by one, each card in one of its forms.
+    """Count the ways to name cards in order, in groups of these lengths, each card in one of its forms.
 
-    Two ways differ if they name different things at any place. Mathematically, the count is a coefficient in a product
-    of exponential generating functions, one for each kind of card.
+    Two ways differ if they name a different card or form at any position. Mathematically, the count is a coefficient
+    in a product of exponential generating functions, one for each kind of card.
     """
     row = dict.fromkeys(product(*(range(length + 1) for length in lengths)), 0)
     row[(0,) * len(lengths)] = 1

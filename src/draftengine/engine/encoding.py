@@ -60,7 +60,7 @@ class _Now(NamedTuple):
 
     seen: Observation
     order: tuple[int, ...]
-    """The seats in relative order."""
+    """All seats, beginning with the observing one; extra seats come last."""
     taken: Move
     """The codes that the player has chosen so far."""
     subject: Subject
@@ -117,7 +117,7 @@ class Encoding:
         """For every entry of the vector, its lowest and highest value."""
         players, extra = range(program.players), range(program.players, program.seats)
         self._orders = tuple((*players[seat:], *players[:seat], *extra) for seat in players)
-        """For each player, all seats in relative order."""
+        """For each player, all seats in the order of `_Now.order`."""
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Program]]:
         """Return only the program for pickling, because the functions that read the parts cannot be pickled."""
@@ -137,7 +137,7 @@ class Encoding:
         return parts
 
     def subjects(self) -> list[Subject]:
-        """Return the subject of each part, in the order of `parts`."""
+        """Return what each part of the vector describes, in the order of `parts`."""
         return [section.subject for section in self._sections]
 
     def entries(self) -> list[str]:

@@ -69,7 +69,7 @@ class Observation(Struct, frozen=True):
     turns: tuple[int, ...]
     """The turns of all repeats under way, outermost first. All seats know them."""
     watched: tuple[ObservedPicks, ...]
-    """Choices of others from hands that the seat knew then or learned later, sorted by when it knew them."""
+    """Choices of others from hands that the seat knows by now, in the order in which it learned the hands."""
     trails: tuple[tuple[int, int, HandHistory], ...]
     """Histories of hands that the seat does not know yet, as (zone, owner, history)."""
 

@@ -204,7 +204,7 @@ class Observer:
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
 
     def turned(self, state: GameState, step: Flip, owner: int, turned: int) -> None:
-        """Report to all seats the new sides of the cards and dice at the positions `turned` (bits)."""
+        """Report to all seats the new sides of the cards and dice whose positions are set bits of `turned`."""
         cards, zone = state.zones[step.zone][owner], state.program.zones[step.zone]
         if not turned:
             return

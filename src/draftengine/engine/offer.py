@@ -56,7 +56,7 @@ class MoveSpace(Struct, frozen=True):
     items: tuple[tuple[tuple[int, ...], ...], ...]
     """For each column (seat) and kind of card or place, the items that name the kind."""
     copies: tuple[int, ...]
-    """For each kind of card, the number of cards that can be taken at first."""
+    """For each kind of card or place, the number that can be taken at the beginning of the move."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
     """For each place of a layout, the places that cover it.

@@ -84,7 +84,7 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield lines, each for all numbers of players with the same points and condition.
+        """Yield a line for each group of numbers of players with the same points and condition.
 
         If the rule scores amounts that cards add, each of these cards has its own lines.
         """

@@ -72,9 +72,9 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """Return the common formula of values, with `EACH` for the card in which they differ, and these cards.
+    """Return a formula with `EACH` for the one card in which `values` differ, and the card of each value.
 
-    Returns ``None`` if the values differ in more than the card, or if they are single names.
+    Returns ``None`` if the values differ in anything else, or if they are single names.
     """
     if len(values) <= 1:
         return None

@@ -52,7 +52,7 @@ class Vocabulary:
         self._cards = {card.id: card.label for card in model.cards}
         self._single = {card.id for card in model.cards if card.count == 1}
         self._dice = {card.id: card.label for card in model.cards if card.is_die}
-        """Dice, which are families of their sides, too."""
+        """The labels of dice, by id. `_families` includes them, because each die is the family of its sides."""
         self._sides = {card.id for card in model.cards if card.side_of in self._dice}
         self._families = {family.id: family.label for family in model.families} | self._dice
         self._members: dict[str, list[str]] = {}

@@ -38,7 +38,7 @@ _WIDTH = {"utf-8": 1, "utf-16": 2}
 
 
 def units(text: str, encoding: str) -> int:
-    """Return the length of a text in the units of an encoding."""
+    """Return the length of a text as an encoding counts it: in bytes, UTF-16 units or characters."""
     if encoding not in _WIDTH:
         return len(text)
     return len(text.encode("utf-8" if encoding == "utf-8" else "utf-16-le", "surrogatepass")) // _WIDTH[encoding]

@@ -189,7 +189,7 @@ def explained(text: str, names: Names) -> list[str]:
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
     """Return lines about an item that can be chosen: a card, an action, or a card with its action.
 
-    For a bid, lines about the cards `bid_for`, which it can win, are included.
+    `bid_for` names the cards that a bid can win. Lines about them are included.
     """
     front, _, last = name.rpartition("@")
     if last not in names.labels.ways:

@@ -100,7 +100,7 @@ class Scorebook:
         return entries(self.rounds[number].tables[seat])
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
-        """Return the number of copies in front of a player in a round, or the value of a counter or chips."""
+        """Return a player's amount of an item in a round: copies of a card, or the value of anything else."""
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:

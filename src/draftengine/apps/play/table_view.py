@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Cards = tuple[tuple[str, int], ...]
 """Cards as (name, copies)."""
 Decision = Literal["points", "tie_breakers", "wins", "unknown"]
-"""The reason why the winners won. ``wins`` is the condition with this key in the card set."""
+"""The reason why the winners won; ``wins`` if they met the condition `wins` of the card set."""
 
 
 class Place(Struct, frozen=True):

@@ -126,7 +126,7 @@ class Scene(Struct, frozen=True):
     def settled(self, scores: Sequence[int]) -> Scene:
         """Return the table after a round, with final points, no choices, and no hands to come.
 
-        Points of groups are removed, because `scores` contains them.
+        The points shown with each group of cards are removed, because `scores` already contains them.
         """
         seats = tuple(
             replace(

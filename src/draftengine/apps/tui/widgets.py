@@ -176,7 +176,7 @@ def _boxes(seat: Seat, columns: int, pen: Pen, longest: int) -> tuple[list[tuple
 
 
 _LABELS = (40, 20, 14, 10, 7)
-"""Numbers of letters to cut labels of a seat's items to. The first one with which all fit is used."""
+"""Lengths for the labels of a seat's items, in letters. The first with which all of them fit is used."""
 
 
 def _belongings(seat: Seat, longest: int, pen: Pen) -> list[Text]:
@@ -193,7 +193,7 @@ def _belongings(seat: Seat, longest: int, pen: Pen) -> list[Text]:
 
 
 _LEVELS = 5
-"""The number of lengths of a caption, from full to empty (see `caption`)."""
+"""The number of lengths that `caption` can give a caption, from full to empty."""
 
 
 def icons(group: Signs, pen: Pen) -> Text:

@@ -195,7 +195,7 @@ def head(source: Source, variants: Sequence[str], players: int, language: str = 
 
 
 def head_of(game: de.Game) -> dict[str, Any]:
-    """Return the data that a table stores of its game: rules, number of players and fingerprint."""
+    """Return the data that a table stores about its game: rules, number of players and fingerprint."""
     return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
 
 

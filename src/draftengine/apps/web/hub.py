@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True):
     thinking: float = 10.0
     """The time limit for a bot's choice, in seconds. Then the bot's process is ended."""
     patience: float = 1.5
-    """The seconds for which people wait for a bot. Then a simple card is played for the bot."""
+    """The seconds for which people wait for a bot. Then `work.simple` chooses the bot's move instead."""
     pool: Callable[[], Pool] = Pool
     connections: int = 200
     """The number of tables that an address may watch at once."""

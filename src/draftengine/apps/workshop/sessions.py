@@ -143,9 +143,10 @@ class Session:
         return await asyncio.shield(doing)
 
     async def check(self, draft: Draft) -> dict[str, Any]:
-        """Return the findings about a draft. Both connections of a page ask for them, and share one check.
+        """Return the findings about a draft. The two connections of a page share one check of the same draft.
 
-        The check is not begun if both have a newer text when a process is free. Raises `RefusedError`.
+        The check is not begun if both connections have received a newer text before a process is free. Raises
+        `RefusedError`.
         """
         checks, key = self.desk.checks, (replace(draft, sound=""), self.desk.language)
         make = partial(self.ask, WRITING, work.findings, draft, self.desk.language, wanted=partial(checks.wanted, key))

@@ -87,9 +87,9 @@ class Tree:
         self._known: dict[object, float] = {}
         """The value of each evaluated position, by the position's key."""
         self._after: dict[object, float] = {}
-        """Values by key of positions in which cards have been laid down, but nothing else has happened yet."""
+        """The value of each position right after cards were laid down, by the position's key."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
-        """Groups of equivalent moves, by the seat and the key of what matters about the seat."""
+        """Groups of equivalent moves, by choice, seat and the seat's counters and cards (see `Side`)."""
 
     def judge(self, node: Node) -> float:
         """Return the value to seat 0 of a position that is not in the table of values yet."""

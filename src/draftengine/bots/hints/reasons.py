@@ -97,7 +97,10 @@ class MoveAnalysis:
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
-        """Return the id of a rule, or an empty text for the index of points that cards give immediately."""
+        """Return the id of the rule with this index.
+
+        It is empty for the index after the last rule, which stands for points that a move gives at once.
+        """
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
@@ -116,7 +119,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return, as a reason, how much less the receiver of the remaining cards can gain after this move."""
+        """Return how much more the receiver of the hand could gain with a taken card than with one left."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:

@@ -91,8 +91,9 @@ class SearchPlan(Plan):
     def world_size(self) -> int:
         """The number of cells that a world and its pools need.
 
-        Cards left over from a pool are also stored in the next larger pool. The largest possible depth of nested pools
-        is the number of zones, plus one for a single face and one for all cards.
+        A pool holds the cards of a set of faces. Cards left over from it join the pool of a larger set that contains
+        its faces, and need room there, too. Such a chain has at most one pool for a single face, one for each zone,
+        and one for all faces.
         """
         wider = 1 if len(self.program.initial_cards) == 1 else 1 + len(self.zones)
         return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))

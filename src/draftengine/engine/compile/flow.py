@@ -164,7 +164,7 @@ class Assembler:
         raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Append an instruction that ends a game for the cause `why` if `condition` holds."""
+        """Append an instruction that ends the game, for the reason `why`, if `condition` holds."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names), lambda: self.ends.append((self.code.reserve(), what, why))

@@ -176,7 +176,7 @@ def counters(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: in
 
 
 def fewer(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """Subtract what the discarded cards added, if an effect discards copies of a single card."""
+    """Subtract from the seat's counters what the discarded copies added, if they are all of one card."""
     if change.target >= 0:
         leaving = min(formula(state, plan, change.value, seat), read(state.words[seat], change.amounts[0].field))
         if len(change.pieces) > 1:

@@ -150,4 +150,4 @@ def run_end_game(
 
 
 FLOW: dict[type, Callable[..., int]] = {choose.Choice: choice, EndRound: end_round, EndGame: run_end_game}
-"""Functions of the steps at which a game can stop or at which learning takes place, by type."""
+"""For each type of step at which play can stop or learning happens, the function that carries it out."""

@@ -74,7 +74,7 @@ def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: i
 
 
 def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
-    """Put a card after `size` other cards. The caller updates the size."""
+    """Put a card at the end of a zone that has `size` cards. The caller updates the size."""
     if is_lanes(plan, zone):
         state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:

@@ -108,9 +108,10 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return two rows by card: a flag for “has a number with this name”, and the number.
+        """Return two rows with an entry for each card: 1 if it has a number with this name, and the number.
 
-        For zones whose cards add to counters, the rows are by play instead.
+        Both entries are 0 for a card without the number. If the cards in the zone add to counters, each row has an
+        entry for each play instead of each card.
         """
         has = card_has(self.program.model, name)
         numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
@@ -118,7 +119,10 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return two rows by card: flags that are always 1, and the card that each one counts as."""
+        """Return rows like those of `numbers_in`, in which the number of each card is its index.
+
+        For a play, it is the index of the card that the play counts as.
+        """
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 

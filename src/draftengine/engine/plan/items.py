@@ -91,9 +91,9 @@ class Items(BaseItems):
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """Return the indices of the seat's own cards for which a move has bits.
+        """Return the numbers that `own_lane` accepts: one for each card that a seat can take for itself.
 
-        With actions, there is at least one, even if no action takes a card.
+        With actions, there is at least one number, because an action without a card needs bits, too.
         """
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
@@ -135,7 +135,7 @@ class Items(BaseItems):
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
     def behind(self, step: Choice, place: PickPosition) -> PickPosition:
-        """Return the next position after `place` on the same channel."""
+        """Return the position of the next card after `place` on the same channel."""
         return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:

@@ -178,11 +178,12 @@ class Tables:
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:
-        """Return the table of the points or chips that a ranking gives a seat. Three numbers form its index.
+        """Return the table of the points or chips that a ranking gives a seat.
 
-        The numbers are a pattern, the number of seats that reach the threshold, and the number of seats above the seat.
-        In the pattern, bit *n* - 1 is set if any seat has *n* seats above it. These numbers determine who has more than
-        whom, and who reaches the threshold; nothing else matters to a ranking.
+        A ranking depends only on which seats have more than which others, and which reach the threshold. Three numbers
+        say this: a pattern, the number of seats that reach the threshold (0 without one), and the number of seats above
+        the seat. In the pattern, bit *n* - 1 is set if any seat has *n* seats above it. An index combines the three
+        numbers, with the pattern as the most significant part.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)

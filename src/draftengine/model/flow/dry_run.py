@@ -323,7 +323,7 @@ class DryRun:
         self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
 
     def _shorten(self) -> None:
-        """Raise `TooLongError` if repeats that are not proved to end could have fewer turns."""
+        """Raise `TooLongError` if the dry run can be repeated with fewer turns in unproved repeats."""
         if any(stop.turns > 2 * FEWEST_TURNS for stop in self.stops.values()):
             raise TooLongError
 

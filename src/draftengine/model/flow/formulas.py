@@ -96,7 +96,11 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, least: int = 0
     ) -> Count:
-        """Return the number of cards of a step for a seat, at least `least`; if seats differ, at least 0."""
+        """Return the number of cards of a step for a seat.
+
+        A number that can differ between seats is clamped to the range from 0 to the number of all cards. For any
+        other, see `count`, which refuses the file if it is below `least`.
+        """
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, 1, least)
         formula = self._case(cases)

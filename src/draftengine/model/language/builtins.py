@@ -96,12 +96,12 @@ class ZoneAggregate(Declared, frozen=True):
 
 
 HAS = "*."
-"""The prefix of an attribute's name when a function reads it of all cards in a zone.
+"""The prefix of an attribute's name when a function reads the attribute from every card in a zone.
 
 Cards without the attribute are left out. Authors of card sets cannot write the prefix.
 """
 LYING = "*its."
-"""The prefix of an attribute's name in a formula about each card in a zone.
+"""The prefix of an attribute's name in a formula that is evaluated for each card in a zone.
 
 Cards without the attribute count as 0. Authors cannot write this prefix. Their prefix ``its.`` means an attribute of
 the card that the whole formula is about.

@@ -131,7 +131,7 @@ class Candidate(Struct, frozen=True):
     id: str = ""
     """The name of the copy, or of the action that names a player."""
     there: Expr | None = None
-    """The condition that the candidate is in the game; ``None`` if it always is."""
+    """The condition under which the candidate is in the game; ``None`` if it always is."""
     place: int = 0
     """The number of the copy, from 1; 0 if the candidate is no copy of a zone."""
     distance: int = -1
@@ -209,7 +209,7 @@ CARD_NUMBER = ":number"
 
 
 def copies_of_card(zones: Sequence[str]) -> Expr:
-    """Return the number of copies that a seat has in zones of the card that a formula is about."""
+    """Return a formula that counts, in `zones` of a seat, the copies of the card that it is about."""
     same = Comparison("==", Name(f"{LYING}{CARD_NUMBER}"), Name(f"its.{CARD_NUMBER}"))
     copies: Iterable[Expr] = (Call("cards", (Name(zone), same)) for zone in zones)
     return reduce(partial(Binary, "+"), copies)
@@ -393,7 +393,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return an equal scope that was made earlier, if there is one: its expansions are in the cache."""
+    """Return an equal scope from the cache, so that its expansions are reused, or else make one."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     payments = tuple(short.payments.items())
     return _words(

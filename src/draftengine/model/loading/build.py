@@ -318,7 +318,7 @@ def _zones(reader: Reader) -> Iterator[Zone]:
 
 
 def _counters(reader: Reader) -> Iterator[Counter]:
-    """Yield the declared counters. One for each copy of a zone becomes one of the table for each copy."""
+    """Yield the declared counters. A counter per copy of a zone or per card is split into shared counters."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
         if counter.track and counter.min is None:

@@ -142,9 +142,10 @@ class RewrittenFile(Struct, frozen=True):
 
 
 def rewritten_files(data: bytes, name: str, fetch: Fetch) -> tuple[tuple[RewrittenFile, ...], Findings]:
-    """Return a file and its included files, if they are in an earlier format, rewritten; and all findings.
+    """Return the files of an earlier format, with their texts in the current one; and all findings.
 
-    If there are errors, some files may be missing, so that no file should be overwritten then.
+    The files are the given one and those that it includes. If there are errors, some files may be missing from the
+    result. In that case, no file should be overwritten.
     """
     opener = Opener(fetch)
     opener.open("", name, data)

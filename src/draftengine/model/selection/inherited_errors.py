@@ -37,7 +37,7 @@ _ASKING = ("rounds", "players", "cards")
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """Sections whose entries nothing else in the game refers to."""
 _PRINTED = frozenset({"label", "text", "icon", "title", "source"})
-"""The last keys of changes to printed texts. Such a change is a cause only if there is no other."""
+"""Keys of printed texts. A change to one is taken as the cause of a finding only if there is no other."""
 _SHOWN = 4
 """The largest number of related positions in a finding about something that is removed but needed."""
 _NAMED_SECTIONS = frozenset(

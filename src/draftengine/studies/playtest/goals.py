@@ -43,9 +43,9 @@ LOOKS, LOOK, WORK = 12, 40_000, 200_000
 TOGETHER = 400_000
 """The limit of the work of all games, including those before the search for missed goals."""
 SURE = 10
-"""The number of chances that an event must have missed before it counts as one that never happens."""
+"""The number of chances without an event after which it counts as one that never happens."""
 RARE = 0.02
-"""The largest share of cases with a value that counts as rare. More games may reach the next value."""
+"""The share of cases up to which a value counts as rare. More games may go beyond a rare value."""
 _LUMPS = 2
 """The factor by which a few more games may exceed the highest points so far."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
