@@ -142,7 +142,14 @@ def test_numbers_are_those_of_the_players_asked_for():
 @pytest.mark.parametrize(
     ("language", "sentences"),
     [
-        ("en", ["Hourya Counts as an explorer of 20.", "Kraal Counts as a warrior of 7.", "you have the Dwerg card"]),
+        (
+            "en",
+            [
+                "Hourya Counts as an explorer of 20.",
+                "Kraal Counts as a warrior of 7.",
+                "With the Dwerg card: you score 13 points.",
+            ],
+        ),
         ("pl", ["Hourya Liczy się jako odkrywca o wartości 20.", "Wojownicy Wojownik 3, 4, 5, …, 9, Kraal."]),
     ],
 )
@@ -159,7 +166,7 @@ def test_a_card_that_counts_like_another_family_is_explained(language, sentences
         (
             "medieval_academy",
             "pl",
-            ["kto ma najwięcej „Łowy na smoka”", "zaczyna gracz mający „Znacznik pierwszego"],
+            ["kto ma najwyższą wartość „Łowy na smoka”", "zaczyna gracz mający „Znacznik pierwszego"],
         ),
         ("medieval_academy", "pl", ["Gracie 6 rund. Wygrywa"]),
         ("medieval_academy", "en", ["You play 6 rounds. The most points win."]),
@@ -615,7 +622,7 @@ def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):
     path = tmp_path / "small.yaml"
     path.write_text(f"{SMALL.replace('format: 1', 'format: 2')}{parts}\n{more}", "utf-8")
     text = " ".join(as_text(book_of(rules_named(path))).split())
-    assert "Put these cards aside as “Purse”: Coin and 3 × Gem." in text
+    assert "Put these cards aside as “Purse”: Coin (see the table) and 3 × Gem." in text
 
 
 def test_a_number_that_is_by_chance_that_of_the_card_is_told(tmp_path):
@@ -1145,7 +1152,7 @@ def test_what_a_counter_is_set_to_bounds_it(players, highest):
         (2, "Leave in the box: 3 × Glazed and 5 × Powdered. Shuffle", []),
         (3, "Leave in the box: 5 × Powdered. Shuffle", []),
         (4, "Shuffle", []),
-        (None, "Of the cards in the table, take as many as it says", ["Glazed", "Powdered"]),
+        (None, "Of the cards in the table “By number of players”, take as many", ["Glazed", "Powdered"]),
     ],
 )
 def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):
@@ -1310,7 +1317,7 @@ def test_a_game_speaks_all_its_languages_throughout(path):
     [
         ("4", "Leave room for 4 places, “Row 1” to “Row 4”."),
         ("[3, 2]", "Leave room for “Row”: 3 rows of 2 places each."),
-        ("players", "Places of “Row” 2 3"),
+        ("players", "Leave room for the places of “Row”, as many as the table “By number of players” says. Have paper"),
         ("1", "Set-up ------ Have paper"),
     ],
 )
@@ -1324,6 +1331,7 @@ def test_the_set_up_says_how_many_copies_of_a_zone_there_are(tmp_path, copies, s
     text = " ".join(as_text(book_of(rules_named(path))).split())
     assert sentence in text
     assert ("Leave room" in text) == sentence.startswith("Leave")
+    assert ("Places of “Row” 2 3" in text) == (copies == "players")
 
 
 def test_a_term_that_a_sum_has_twice_counts_twice(tmp_path):
@@ -1352,3 +1360,26 @@ def test_small_cards_differ_by_more_than_colour(name, language):
     for draw, cards in ((deck.chip, [*plays, *deck.cards]), (deck.little, [*deck.cards])):
         named = {(re.sub("#[0-9a-f]{6}", "", draw(card)), speech.card_name(card)) for card in cards}
         assert len({drawn for drawn, _ in named}) == len(named)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("nidavellir", ["Ann Coin 2, 2 × Warrior 3 8 Ben Coin 2 0", "All of this scores only when the game ends."]),
+        ("six_nimmt", ["Ann No. 1, No. 5, No. 10, No. 11 11"]),
+        ("medieval_academy", ["the one of them with the highest number in dragon hunt wins"]),
+        ("coloretto", ["1 × Red I and Pink I (see the table)"]),
+        ("point_salad", ["5 points times the number of kinds of vegetables that you do not have."]),
+    ],
+)
+def test_newcomers_find_what_they_asked_for(name, sentences):
+    """Examples have every card that a formula looks at, and the book says a moment of scoring once."""
+    text = " ".join(as_text(book_of(rules_named(SETS / f"more/{name}.yaml"))).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+    assert text.count("nly when the game ends.") == text.count("All of this scores only") or name == "medieval_academy"
+
+
+def test_a_quick_reference_does_not_repeat_whole_rules():
+    """A card whose rule is a formula about other cards points to the rule."""
+    (quick,) = (part for part in book("more/point_salad").parts if part.title == "Quick reference")
+    assert {row[1] for row in quick.blocks[0].rows} == {"see the rule"}

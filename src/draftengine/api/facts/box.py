@@ -54,14 +54,17 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 def copies_said(speech: CardSetPhraser) -> Iterator[str]:
     """Yield a set-up sentence for each zone with several copies, such as the places of a market.
 
-    If the number of copies depends on the number of players, only copies in a grid have a sentence.
+    If the number of copies depends on the number of players, the sentence points to the table of numbers, unless the
+    copies are in a grid.
     """
     for name, _, places in speech.model.copied:
         count, columns = _used(places, speech.counts[0]), places.columns
         zones = {"zone": speech.zone(name), "first": speech.zone(f"{name}_1"), "last": speech.zone(f"{name}_{count}")}
         if columns:
             yield speech.phrase("setup.grid", rows=count // columns, columns=columns, **zones)
-        elif 1 < count == _used(places, speech.counts[-1]):
+        elif count != _used(places, speech.counts[-1]):
+            yield speech.phrase("setup.copies.by_players", table=speech.phrase("by_players"), **zones)
+        elif count > 1:
             yield speech.phrase("setup.copies", count=count, **zones)
 
 
@@ -152,7 +155,8 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     """Return the sentences that precede and follow the set-up steps, and the table by number of players."""
     model = speech.model
     copies = [(card, set(_copies(card, speech))) for card in model.cards]
-    before = [speech.phrase("box.out.by_players")] if any(len(numbers) > 1 for _, numbers in copies) else []
+    by_players, table = any(len(numbers) > 1 for _, numbers in copies), speech.phrase("by_players")
+    before = [speech.phrase("box.out.by_players", table=table)] if by_players else []
     left = [(card, card.count - min(numbers)) for card, numbers in copies if len(numbers) == 1]
     out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
     before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
@@ -170,11 +174,14 @@ def set_up(speech: CardSetPhraser) -> SetUp:
             named = [(there, speech.phrase("card.backed", of=family))]
         else:
             named = [(list(cards), series_name(cards, speech)) for cards in series_of(there)]
+        fixed = [all(len(set(_copies(card, speech))) == 1 for card in cards) for cards, _ in named]
         listed = [
             f"{sum(card.count for card in cards)} × {name}"
-            if all(len(set(_copies(card, speech))) == 1 for card in cards)
-            else name  # the table has its numbers
-            for cards, name in named
+            if one
+            else speech.phrase("setup.apart.by_players", name=name)
+            if any(fixed)
+            else name
+            for (cards, name), one in zip(named, fixed, strict=True)
         ]
         before.append(speech.about(zone).phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed)))
     if zones and in_deck:

@@ -298,6 +298,8 @@ class NounPhraser(Vocabulary):
                             op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
                         key = NUMBERS.get(op)
                         of = self._these(cards)
+                        if count == 0 and op in {"==", "<="}:
+                            return as_noun(self.phrase("expr.kinds_none", of=of), "phrase")
                         return as_noun(self.phrase(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
                 return None
         return None

@@ -15,11 +15,12 @@ from draftengine.engine.position import Position
 from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.flow import flow_bounds
+from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.phrasing import CardSetPhraser
@@ -68,8 +69,8 @@ def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
                     table.append(play if name == card.id else name)
             tables.append(tuple(table))
         # In the last round, because some rules only count then.
-        state = game.lay_out(Position(tables=(*tables, *[()] * (game.seats - len(tables))), round=game.model.rounds))
-        rows += _rows(state, rule, speech)
+        laid = (*tables, *[()] * (game.seats - len(tables)))
+        rows += _rows(game.lay_out(Position(tables=laid, round=game.model.rounds)), rule, laid, speech)
     return tuple(rows)
 
 
@@ -77,14 +78,19 @@ def _counts(card: Card) -> object:
     return card.family[:1], card.adds, card.forms
 
 
-def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
+def _rows(
+    state: State, rule: CompiledRule, laid: Sequence[tuple[str, ...]], speech: CardSetPhraser
+) -> Iterator[ExampleRow]:
     """Yield the rows about a rule, one for all seats with equal results.
 
     A ranking also shows a seat without counted cards, unless the ranking counts every card of the game. There are no
     rows if no seat gets points, except for a ranking of seats that have cards.
     """
     position = state.position
-    cards, points = cards_behind(position, rule), points_of(position, rule)
+    # A formula that looks at each card of a zone may count any of the cards, which were laid for this example only.
+    reads = (kind for formula in rule.model.spec.inputs() for kind, _ in references(formula.expr))
+    cards = laid if "among" in reads else cards_behind(position, rule)
+    points = points_of(position, rule)
     texts: list[str] = []
     ranked, program = not isinstance(rule, OneSeatRule), position.program
     counted = {program.plays[play].card for play in program.plays_read_by_rule[program.rules.index(rule)]}
@@ -105,8 +111,8 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
             shared.setdefault((tuple(cards[seat]), text, points[seat]), []).append(seat)
     if not any(points) and not (ranked and any(cards)):
         return
-    for (laid, text, gained), seats in shared.items():
-        yield ExampleRow(rule.model.id, tuple(seats), laid, text, gained, rule.model.spec.pile is not None)
+    for (counted_cards, text, gained), seats in shared.items():
+        yield ExampleRow(rule.model.id, tuple(seats), counted_cards, text, gained, rule.model.spec.pile is not None)
 
 
 # ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,14 +145,32 @@ def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[l
         # Two hands of different size, for a rule without example numbers. The rule's card comes first.
         names = dict.fromkeys(card for formula in formulas for card in _cards_in(game, formula.expr))
         cards = sorted(names, key=lambda card: card != rule.model.id)[:_FALLBACK]
+        if not cards and not rule.model.card:
+            cards = _of_different_worth(game, rule)
         return [[*cards, *cards[-1:]], cards[:-1] or cards]
     (values,) = rule.numbers.example_values()
     return [worth(formulas[0], value) for value in values]
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:
-    """Return a card for each name that a formula uses."""
-    return [card for _, name in sorted(references(expr)) for card in _worth(game, Name(name), 1)[:1]]
+    """Return a card for each name that a formula uses: for a counter, the card that adds least to it."""
+    least: dict[str, int] = {}
+    for card in game.model.cards:
+        for name, amount in card.adds:
+            if amount > 0:
+                least[name] = min(amount, least.get(name, amount))
+    names = dict.fromkeys(name.removeprefix(LYING).removeprefix(HAS) for _, name in sorted(references(expr)))
+    return [card for name in names for card in _worth(game, Name(name), least.get(name, 1))[:1]]
+
+
+def _of_different_worth(game: Game, rule: CompiledRule) -> list[str]:
+    """Return cards that score differently, for a rule whose formula names no card."""
+    cards: dict[int, str] = {}
+    for card in (card.id for card in game.model.cards if card.count and card.forms is None):
+        state = game.lay_out(Position(tables=((card,), *[()] * (game.seats - 1)), round=game.model.rounds))
+        if points := points_of(state.position, rule)[0]:
+            cards.setdefault(points, card)
+    return [card for _, card in sorted(cards.items())][:_FALLBACK]
 
 
 def _worth(game: Game, expr: Expr, value: int) -> list[str]:

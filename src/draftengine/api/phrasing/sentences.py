@@ -328,7 +328,8 @@ def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
     """Return the sentence about a tie-breaker."""
     if tie.holder:
         return speech.phrase("winner.tie_holder", marker=speech.marker(tie.holder))
-    return speech.phrase(f"winner.tie_{tie.order}", of=speech.noun(tie.measure))
+    on_track = any(tie.measure.expr == Name(counter.id) and counter.track for counter in speech.model.counters)
+    return speech.phrase(f"winner.tie_{tie.order}{'.track' if on_track else ''}", of=speech.noun(tie.measure))
 
 
 def wins_said(speech: CardSetPhraser) -> str:

@@ -232,7 +232,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
                 key = "choose.hand.own"
             phrases = [words.phrase(key, target=words.zone(self.to), **given)]
         else:
-            phrases = [words.phrase("choose.aside", **given)]
+            phrases = [words.phrase("choose.aside", target=words.zone(self.to), **given)]
         key = "choose.also.hand" if self.from_ == "hand" else "choose.also"
         for also in self.also:
             other = words.phrase("cards", count=also.cards)

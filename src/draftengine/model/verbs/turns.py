@@ -318,6 +318,8 @@ class ScoreStep(Step, frozen=True, kw_only=True):
         if self.label not in {"round", "game"}:
             return words.phrase("score", label=self.label.replace("_", " "))
         paid = f".{words.paid_in}" if words.paid_in and self.label == "round" else ""
+        if self.label == "round" and not paid and words.rounds != 1:
+            return words.phrase("score.round.more")
         return words.phrase(f"score.{self.label}{paid}", list=words.money)
 
 

@@ -243,10 +243,12 @@ class _Writer:
         return Part(self.phrase("h.special", count=len(rules)), tuple(rules))
 
     def scoring(self) -> Part:
-        blocks: list[Block] = []
+        sections = self.facts.sections
+        at_end = len(sections) > 1 and all(fact.at == "game" for fact in sections)
+        blocks: list[Block] = [Paragraph(self.phrase("scoring.at_end"))] if at_end else []
         if self.examples:
             blocks.append(Paragraph(self.phrase("examples", count=self.seats)))
-        for fact in self.facts.sections:
+        for fact in sections:
             rows: list[Example] = []
             for row in self.examples:
                 if row.rule == fact.id:
@@ -261,7 +263,8 @@ class _Writer:
                     points = self.phrase("each_of", points=points) if len(row.seats) > 1 else points
                     rows.append(Example(who, row.cards, words, row.text, points))
             examples = tuple(rows)
-            blocks.append(Rule(fact.title, fact.icons, fact.text, fact.moment, examples))
+            moment = "" if at_end else fact.moment
+            blocks.append(Rule(fact.title, fact.icons, fact.text, moment, examples))
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
@@ -311,7 +314,12 @@ class _Writer:
         return Part(self.phrase("h.assumed"), tuple(map(Paragraph, texts)))
 
     def quick(self) -> Part:
-        return Part(self.phrase("h.quick"), self._table(self.facts.lines))
+        see_rule = self.phrase("quick.formula")
+        long = [  # lines that would repeat their whole rule
+            line for fact in self.facts.sections if fact.counts_others for line in fact.lines if line.counts == see_rule
+        ]
+        lines = [replace(line, text=see_rule) if line in long else line for line in self.facts.lines]
+        return Part(self.phrase("h.quick"), self._table(lines))
 
     def scores(self) -> Part:
         """Return the scores of cards: a table row for each rule that fits into a row, texts for other rules."""
