@@ -99,12 +99,14 @@ def rules_without_network() -> list[list[Game]]:
 def taught_together() -> list[list[Game]]:
     """Return the games without a network, by card set and aim: those that learn one network.
 
+    Games in which cards are taken from a layout learn alone, because their moves are places.
     A selection is left out if the others of its group have all its moves and its numbers of players: it can borrow.
     Large groups come first, because small ones may borrow from them.
     """
-    groups: dict[tuple[str, str], list[list[Game]]] = {}
+    groups: dict[tuple[str, str, bool], list[list[Game]]] = {}
     for games in rules_without_network():
-        groups.setdefault((games[0].id, traits_of(games[0].program)[-1]), []).append(games)
+        places = any(zone.layout for zone in games[0].program.zones)
+        groups.setdefault((games[0].id, traits_of(games[0].program)[-1], places), []).append(games)
     together: list[list[Game]] = []
     for group in groups.values():
         known: set[str] = set()
