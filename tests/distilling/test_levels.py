@@ -6,12 +6,18 @@ from itertools import pairwise
 from math import log
 
 import pytest
+from msgspec.structs import replace
 
 import draftengine as de
 from bots import networks
+from bots.quick import moments
+from draftengine.bots import Budget
 from draftengine.bots.levels import STEP, STRENGTHS
 from draftengine.bots.net import kept as files
 from draftengine.bots.net.kept import Setting
+from draftengine.bots.search.bot import SearchBot
+from draftengine.engine.chance import Stream
+from draftengine.engine.observe import observe
 from draftengine.studies import distilling
 from draftengine.studies.distilling import FAMILY, scale
 
@@ -59,3 +65,23 @@ def test_odds_are_of_real_games(monkeypatch):
     some, others = Setting(noise=999), Setting(noise=1000)
     even = [distilling.odds(game, 8, others, None), distilling.odds(game, 8, some, others)]
     assert all(abs(log(each)) < 1.2 for each in even)
+
+
+def test_a_search_does_not_go_by_a_network_that_misleads_it(monkeypatch):
+    """Check that a network that prefers the worst cards is noticed, and that searches then go by the table."""
+    monkeypatch.setattr(files, "_adopted", {})
+    monkeypatch.setattr(distilling, "levels_of", lambda _: [])
+    game = de.load("sushi_go", players=2)
+    seen = observe(*moments(game.program, 3)[0])
+    table = SearchBot(prior="table").decide(seen, Stream(1), Budget(30))
+    made_up = networks.made_up(game.program)
+    wrong = {"chopsticks": 50.0, "nigiri_squid": -50.0, "sashimi": -50.0, "tempura": -50.0}
+    *layers, last = made_up.layers
+    biases = tuple(wrong.get(name, 0.0) for name in (*made_up.outputs, "margin"))
+    network = replace(made_up, layers=(*layers, replace(last, biases=biases)))
+    kept = distilling.with_levels([game], files.NetworkFile.of(game.program, (2,), network), lambda *_: None)
+    assert kept.misleading == (2,)
+    files.adopt(kept)
+    assert SearchBot().decide(seen, Stream(1), Budget(30)) == table
+    files.adopt(replace(kept, misleading=()))
+    assert SearchBot().decide(seen, Stream(1), Budget(30)) != table

@@ -63,6 +63,9 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     levels: dict[int, tuple[Setting, ...]] = {}
     """For each number of players, the setting of each strength (see `draftengine.bots.levels`)."""
 
+    misleading: tuple[int, ...] = ()
+    """The numbers of players with which a search is weaker by this network than by the worth table."""
+
     @classmethod
     def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
         """Return the file for a network. `program` is one of the games with which the network was trained."""

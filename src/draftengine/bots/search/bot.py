@@ -52,7 +52,7 @@ class SearchBot:
     def __init__(self, exploration: float = 0.3, exact: int = 0, horizon: str = "both", prior: str = "network") -> None:
         """Set the options of the search.
 
-        `prior`: with ``network``, trees prefer the moves that a learnt network prefers, if there is one; with
+        `prior`: with ``network``, trees prefer the moves that a learnt network prefers, if one helps them; with
         ``table``, they try moves in the order of the worth table. `exact`: rounds of two seats are solved when no hand
         has more than this number of cards; 0: never. `horizon`: playouts end with the ``round`` or the ``game``;
         ``both`` lets the numbers of players and of playouts decide.
@@ -76,7 +76,10 @@ class SearchBot:
         self._texts_for(at_hand(program)).compile()
 
     def _texts_for(self, known: Learned) -> _Texts:
-        opinion = opinion_of(known.worth.program) if self._by_network else None
+        program = known.worth.program
+        opinion = opinion_of(program) if self._by_network else None
+        if opinion and program.players in opinion.kept.misleading:
+            opinion = None
         with _looking:
             return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
 

@@ -84,6 +84,8 @@ FAMILY = (
 """The players of the family, from the weakest to the strongest."""
 GAMES, CHOICES, PARTS = 200, 12_000, 4
 """Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
+LOOKS, LOOKED = 100, 48
+"""The playouts of a decision, and the number of games, that tell whether a network helps a search."""
 DECISION = 700_000
 """The largest `Effort` that a bot of the family may need for a decision."""
 
@@ -137,6 +139,14 @@ def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> floa
     games = len(units) * game.players
     won = min(max(share.mean, 0.5 / games), 1 - 0.5 / games)
     return won / (1 - won) * (game.players - 1)
+
+
+def misleads(game: Game) -> bool:
+    """True if a search that goes by the network loses to searches that go by the worth table, beyond chance."""
+    bots = (f"search:iterations={LOOKS}", f"search:iterations={LOOKS}:prior=table")
+    prepare(bots, game.program, lambda *_: None)
+    units = hold(Match(game, bots, (Pairing(0, 1),), "prior", 0, max(2, LOOKED // game.players))).units
+    return cell_of(units).share.ci95[1] < 1 / game.players
 
 
 def _text(player: Setting) -> str:
@@ -209,8 +219,9 @@ def distil(
 
 
 def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
-    """Return a network with the levels of all its games, which are measured again."""
-    adopt(kept)
+    """Return a network with the levels of all its games, and the games in which it misleads a search."""
+    adopt(kept := replace(kept, misleading=()))
+    adopt(kept := replace(kept, misleading=tuple(game.players for game in games if misleads(game))))
     levels = {}
     for place, game in enumerate(games):
         tell("levels", place / len(games))
