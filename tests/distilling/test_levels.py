@@ -68,7 +68,7 @@ def test_odds_are_of_real_games(monkeypatch):
 
 
 def test_a_search_does_not_go_by_a_network_that_misleads_it(monkeypatch):
-    """Check that a network that prefers the worst cards is noticed, and that searches then go by the table."""
+    """Check that searches go by the table where a network prefers the worst cards."""
     monkeypatch.setattr(files, "_adopted", {})
     monkeypatch.setattr(distilling, "levels_of", lambda _: [])
     game = de.load("sushi_go", players=2)

@@ -1,7 +1,9 @@
 """Networks as files.
 
 The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
-file holds the network for a card set with one choice of variants, for all numbers of players with which it was trained.
+file holds the network for a card set with one choice of variants and several numbers of players. It may have learnt
+from other variants, too, which borrow it.
+
 A game without a file borrows the network of the game with the most similar rules and the same aim, unless even those
 differ much. That network must know all moves of the game by name, and its number of players. Counters that it does not
 know are ignored. This package trains no network.
@@ -78,7 +80,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
         return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
 
     def fits(self, program: Program) -> bool:
-        """True if the network was trained with exactly this game."""
+        """True if the file is for exactly this game."""
         return self.rules == program.rules_hash and program.players in self.players
 
     def knows(self, inputs: Inputs) -> bool:

@@ -142,7 +142,7 @@ def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> floa
 
 
 def misleads(game: Game) -> bool:
-    """True if a search that goes by the network loses to searches that go by the worth table, beyond chance."""
+    """True if a search by the network loses to searches by the worth table, beyond chance."""
     bots = (f"search:iterations={LOOKS}", f"search:iterations={LOOKS}:prior=table")
     prepare(bots, game.program, lambda *_: None)
     units = hold(Match(game, bots, (Pairing(0, 1),), "prior", 0, max(2, LOOKED // game.players))).units
@@ -165,7 +165,7 @@ LESSONS = 20_000_000_000
 def taught(
     game: Game, positions: int, tell: Callable[[float], None] = lambda _: None, sharing: int = 1
 ) -> tuple[Inputs, list[Lesson]]:
-    """Return the inputs of the network, and the lessons of games with at least `positions` positions.
+    """Return the inputs of the network, and the lessons of games with about `positions` positions.
 
     If a search of the game is costly, the teacher makes fewer playouts. If that is not enough, there are fewer
     positions. `sharing` is the number of games that share the positions and the effort. `tell` gets the completed
@@ -203,7 +203,7 @@ def distil(
     positions: int = POSITIONS,
     tell: Callable[[str, float], None] = lambda *_: None,
 ) -> NetworkFile:
-    """Teach a network for games with the same names of cards, find its levels, and store it in a folder.
+    """Teach a network for several games of a card set, find its levels, and store it in a folder.
 
     Games with several selections of variants share the lessons for their number of players. Levels are those of the
     first game's selection. `tell` gets the current task (a number of players or a level) and its completed share.
