@@ -121,6 +121,7 @@ def test_books_say_which_cards_can_be_chosen(path, language, sentence):
         (("of: card > 0, cards: 0-1", "of: card + 1"), "wrong-type"),
         (("of: affordable", "of: its(price) > 2"), "formula-syntax"),
         (("of: affordable", "of: afordable"), "unknown-card"),
+        (("of: affordable", "of: [affordable]"), "unknown-card"),
         (("of: affordable", "of: coins > 3"), "bad-name"),
         (("tower: {", "tower: {face: tall, "), "hidden-cards"),
     ],

@@ -16,6 +16,7 @@ from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp,
 from draftengine.model.records import field
 from draftengine.model.records.reader import ByPlayerCount, Formula
 from draftengine.model.records.schema_fragments import ID, ref
+from draftengine.model.yaml.tree import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,10 +96,11 @@ def _condition_of(reader: Reader, name: str, card: str = EACH_LYING) -> Formula 
     words = reader.words(name)
     if len(words) != 1:
         return None
+    listed = isinstance(reader.node.get(name), Sequence)
     naming = reader.short.board.naming(words[0])
     if naming is not None and naming.is_card:
         return Formula(words[0], naming.is_it(Name(f"{UNKNOWN[card]}{CARD_NUMBER}")), reader.span)
-    is_condition = words[0] in reader.short.defined or not re.fullmatch(ID, words[0])
+    is_condition = not listed and (words[0] in reader.short.defined or not re.fullmatch(ID, words[0]))
     return reader.about(card).formula(name) if is_condition else None
 
 
