@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
 from draftengine.api.scenario.suite import check_bytes
 
 GAME = """
@@ -158,3 +159,41 @@ def test_points_that_are_always_nothing(cards, expected):
     findings = check_bytes("game.yaml", "game.yaml", text.encode())
     assert not any(finding.severity == "error" for finding in findings), findings
     assert [finding.code for finding in findings].count("effect-does-nothing") == expected
+
+
+HOUSES = """format: 2
+id: houses
+title: Houses
+version: 1.0.0
+players: 2
+cards: {hut: {count: 20}, map: {count: 20}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - in_turn: {do: [{choose: {name: rival, of: others}}, {add: {coins: 1}, who: everyone}]}
+  - choose:
+      from: hand
+      as:
+        look: {when: cards(hand) > 0, do: [{add: {coins: 1}}]}
+        build: {to: tableau}
+  - score: round
+counters: {coins: {max: 99}}
+scoring: {hut: {each: hut, points: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "at", "hint"),
+    [
+        ("{to: tableau}", "{from: hand, to: tableau}", "zone-misuse", "from: hand, to: tab", "Write “take: place”"),
+        ("who: everyone", "who: rival", "unknown-name", "rival}]", "with of(rival, …)"),
+        ("scoring: {hut: {each: hut, points: 1}}\n", "", "required-key", "format", "“scoring: {}” is enough"),
+    ],
+)
+def test_advice_is_given_where_the_mistake_is(tmp_path, old, new, code, at, hint):
+    """Check place and hint of mistakes in a way, in `who` and in a file without rules."""
+    text = HOUSES.replace(old, new)
+    (tmp_path / "houses.yaml").write_text(text)
+    (finding,) = [finding for finding in de.check(tmp_path / "houses.yaml") if finding.severity == "error"]
+    assert (finding.code, finding.span.start) == (code, text.index(at))
+    assert hint in finding.hint

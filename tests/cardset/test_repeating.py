@@ -190,6 +190,18 @@ def read(text, fetch=lambda _: None):
     return model, [finding.message for finding in (*findings, *more)]
 
 
+def test_comparisons_in_braces_are_numbers():
+    """Check that a comparison counts as 1 or 0, in a value and as the condition of an `if`."""
+    card = '"x_{n}": {for: {n: 6-8}, count: "{1 + (n > 6)}", has: {low: "{n <= 6}", high: "{3 if n != 7 else 5}"}}'
+    model, messages = read(f"cards: {{{card}}}\n" + SCORING)
+    assert model is not None, messages
+    assert [(card.count, dict(card.has)) for card in model.cards] == [
+        (1, {"low": 1, "high": 3}),
+        (2, {"low": 0, "high": 5}),
+        (2, {"low": 0, "high": 3}),
+    ]
+
+
 def test_every_combination_that_a_condition_keeps():
     """Check names by their place in the list, arithmetic, and labels of lists in texts."""
     model, messages = read(

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand
+from draftengine.model.language.macros import ANY_CARD, EACH_LYING, Definition, MacroScope, expand
 from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary, print_formula
@@ -83,6 +83,13 @@ def test_what_the_asking_card_has(text, known, unknown):
     words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}, "spice": {**WORDS.has["spice"], "spice": 1}})
     assert expand(parse(text), words) == parse(known)
     assert expand(parse(text), words.about(ANY_CARD)) == parse(unknown)
+
+
+def test_what_each_card_of_a_zone_has_inside_over():
+    """Check that `my` inside `over` reads the card that a `move` would take."""
+    words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}}).about(EACH_LYING)
+    terms = expand(parse("over(goods, card * my(its(card)))"), words).arguments[1:]
+    assert terms == tuple(Binary("*", Name(name), Name(f"*its.{name}")) for name in ("silk", "metal"))
 
 
 def test_what_the_asking_card_has_among_others():

@@ -39,7 +39,9 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         for wrong in step.problems(zones):
             values = {"zone": wrong.zone, "verb": step.verb, **wrong.values}
-            yield diagnose("zone-misuse", word_in(step.span, wrong.zone), path, say=wrong.say, **values)
+            yield diagnose(
+                "zone-misuse", word_in(*(wrong.at or (step.span, wrong.zone))), path, say=wrong.say, **values
+            )
     for zone in model.zones:
         free: set[str] = set()
         while True:

@@ -820,7 +820,7 @@ def _is_of_a_card(expr: Expr) -> bool:
     """True if a formula reads only attributes of its card, so that its value is the same for all seats."""
     match expr:
         case Name():
-            return expr.id.startswith("its.")
+            return expr.id.startswith(("its.", LYING))
         case Call("its"):  # there is no current card; `check` reports that
             return True
         case Call() if not isinstance(BUILTINS.get(expr.function), NumericFunction):

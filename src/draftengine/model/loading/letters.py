@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from draftengine.model.cardset.facts import Constants
 from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.source import Span  # noqa: TC001 (the same)
@@ -24,6 +25,8 @@ IF = "if"
 MOST = 2_000
 """The largest number of entries that one `for` may make."""
 
+_NO_SHORTHAND = MacroScope()
+"""Expanding a formula with it only turns comparisons that are added up into numbers."""
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 
 
@@ -181,7 +184,7 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
 def number(text: str, names: dict[str, int]) -> int:
     """Return the value of a formula, given the values of its names. Raises `ForError`."""
     try:
-        value = constant_value(parse(text), Constants(names, 1, 1))
+        value = constant_value(expand(parse(text), _NO_SHORTHAND), Constants(names, 1, 1))
     except FormulaError:
         value = None
     if value is None:

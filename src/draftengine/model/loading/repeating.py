@@ -45,7 +45,7 @@ TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
 In these texts, a letter is replaced by the label of its value, and `{points}` stands for a number of a rule.
 """
 
-_SLOT = re.compile(r"\{([a-z0-9_ +*/%()-]+)\}")
+_SLOT = re.compile(r"\{([a-z0-9_ +*/%()<>=!-]+)\}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 

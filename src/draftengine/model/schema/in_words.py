@@ -201,6 +201,8 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
             fix = indented([beside])
         elif not hint and "enum" in described:
             hint = said("hint.add-one-of", names=some_of(described["enum"]))
+        elif not hint and key == "scoring" and not place.path:
+            hint = said("hint.add-scoring")
         elif not hint:
             hint = said("hint.add-example", text=f"{key}: {examples[0]}") if examples else said("hint.add", key=key)
         yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))

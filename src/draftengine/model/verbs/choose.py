@@ -278,7 +278,7 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
             yield Problem(step.from_, "no-single-card" if way.id else "no-single-card.of", way=way.id)
     for way in () if step.is_plain else step.as_:
         if way.from_ is not None:
-            yield Problem(way.from_, "from-without-take", way=way.id)
+            yield Problem(way.from_, "from-without-take", at=(way.span, "from"), way=way.id)
         if (way.ask is None) != (way.give is None):
             yield Problem(step.from_, "ask-and-give", way=way.id)
         elif way.ask is not None and source is not None and (source.per == "table" or source.counts):

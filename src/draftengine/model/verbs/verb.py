@@ -45,8 +45,10 @@ if TYPE_CHECKING:
 class Problem:
     """A zone that a step misuses, with the key of the message about it and the values for its text."""
 
-    def __init__(self, zone: str, say: str, **values: Any) -> None:
+    def __init__(self, zone: str, say: str, *, at: tuple[Span, str] | None = None, **values: Any) -> None:
         self.zone, self.say, self.values = zone, say, values
+        self.at = at
+        """A declaration inside the step and the word in it that is wrong; ``None`` for the zone in the step."""
 
 
 Zones = Mapping[str, "Zone"]

@@ -78,6 +78,9 @@ def read_who(reader: Reader, name: str) -> Who | None:
     for beside in _BESIDE:
         if word == beside:
             return Who(beside=beside)
+    if any(word == naming.name for naming in reader.short.board.namings):
+        reader.report("unknown-name", name, say="not-who", name=word)
+        return Who()
     return Who() if word == EVERYONE else Who(formula=reader.optional_formula(name))
 
 
