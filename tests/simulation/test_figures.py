@@ -9,6 +9,7 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
 from draftengine.engine.forms import GameRunner
+from draftengine.studies import simulation
 from draftengine.studies.report.moments import (
     MOST_GAMES,
     Estimate,
@@ -34,7 +35,7 @@ from draftengine.studies.report.statistics import (
 )
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.playing import ReferencePlayer
-from draftengine.studies.simulation import SAMPLED_FOR_WORTH, Leads, Places, Worths, simulate
+from draftengine.studies.simulation import SAMPLED_FOR_WORTH, Leads, Places, Worths
 from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.tune.targets import CandidateError, Figure, Number, usual_values
 from simulation.golden_pages import PAGES, game, path_of
@@ -241,7 +242,7 @@ def test_shares_of_few_games_are_of_these_games(count):
 def test_the_interval_of_worths_has_the_quantile_of_its_groups():
     """The table of Student's t at 97.5 percent gives it for the degrees of freedom."""
     quantiles = {23: 2.069, 24: 2.064, 25: 2.060}
-    assert quantiles[simulate.GROUPS - 1] == simulate._T
+    assert quantiles[simulation.GROUPS - 1] == simulation._T
 
 
 def test_intervals_of_shares_and_worths_come_from_the_first_games():
