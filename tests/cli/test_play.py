@@ -161,6 +161,14 @@ def test_levels(draftengine, game, level):
     assert alone.json["seats"] == [level, level]
 
 
+@pytest.mark.parametrize(("players", "guided"), [(2, True), (3, False)])
+def test_a_network_that_misleads_a_search_is_not_named(draftengine, players, guided):
+    """Check that `expert` goes by the network of Nidavellir with two players, and not with three."""
+    expert = draftengine("bots", "nidavellir", "--players", str(players)).out.splitlines()[6]
+    assert expert.startswith("7  expert  looks ahead as long as it may")
+    assert expert.endswith("a learnt network says which moves come first") is guided
+
+
 def test_bots_go_by_short_names(draftengine, game):
     """Check that the options of bots are in the record, and not on the table."""
     seats = ("--seat", "human", "--seat", "greedy:iterations=7")

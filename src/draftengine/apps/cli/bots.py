@@ -53,6 +53,7 @@ def bots(
 
         game = game_named(cardset, variant, players)
         opinion = opinion_of(game.program)
+        by_table = "" if opinion is not None and opinion.guides_search else ".table"
         settings = [setting_of(game.program, strength) for strength in range(1, STRENGTHS)]
         named = {strength: name for name, strength in NAMED.items()}
         for strength, setting in enumerate(settings, 1):
@@ -61,11 +62,11 @@ def bots(
             elif setting in settings[: strength - 1]:
                 text = _like(settings.index(setting) + 1)
             elif setting.iterations:
-                text = phrase("command.bots.ahead", iterations=setting.iterations)
+                text = phrase(f"command.bots.ahead{by_table}", iterations=setting.iterations)
             else:
                 text = phrase("command.bots.network", noise=in_my_language(decimal(f"{setting.noise:g}")))
             sys.stdout.write(f"{strength}  {named.get(strength, ''):<6}  {text}\n")
-        text = phrase("command.bots.expert.table" if opinion is None else "command.bots.expert")
+        text = phrase(f"command.bots.expert{by_table}")
         sys.stdout.write(f"{STRENGTHS}  {named[STRENGTHS]:<6}  {text}\n")
         if opinion is not None and not opinion.kept.fits(game.program):
             sys.stdout.write(phrase("command.bots.borrowed", game=opinion.kept.cardset) + "\n")

@@ -95,6 +95,8 @@ class Opinion:
         self.kept = kept
         self.inputs = inputs
         self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
+        self.guides_search = inputs.program.players not in kept.misleading
+        """True if searches of the game go by the network; otherwise they go by the worth table."""
 
     def outputs(self, seen: Observation) -> list[int]:
         """Return the value of each output, in units of 1 / `draftengine.bots.net.ONE`."""

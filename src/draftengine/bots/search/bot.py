@@ -76,12 +76,10 @@ class SearchBot:
         self._texts_for(at_hand(program)).compile()
 
     def _texts_for(self, known: Learned) -> _Texts:
-        program = known.worth.program
-        opinion = opinion_of(program) if self._by_network else None
-        if opinion and program.players in opinion.kept.misleading:
-            opinion = None
+        opinion = opinion_of(known.worth.program) if self._by_network else None
+        guide = IdentityKey(opinion) if opinion and opinion.guides_search else None
         with _looking:
-            return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
+            return _texts(IdentityKey(known), guide)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the move that was tried most often or, if the position can be solved, an equilibrium's move."""
