@@ -156,7 +156,7 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "marker": lambda event, game: (
         "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"
     ),
-    "rolled": "rolled",
+    "rolled": lambda event, game: "" if event.name in game.helpers else "rolled",
     "thrown": lambda event, _: "thrown" if event.seat >= 0 else "thrown.table",
     "turned": "turned",
     "counter": lambda event, game: "" if event.name in game.notes | game.helpers else "counter",
