@@ -55,6 +55,7 @@ round:
             - {when: soup > 1, do: [{add: {coins: -1}}, {points: 2}], else: [{add: {coins: 1}}]}
         - {draw: {to: hand}, who: starter, when: turn == 2, else: [{draw: {to: hand}, who: coins > 5}]}
         - {move: {from: hand, to: discard}, who: coins == 0}
+        - {points: 1, who: coins > 3, when: turn == 1, else: [{points: 2}, {add: {coins: 1}}]}
   - give: {marker: starter, to: left}
   - move: {from: hand, to: discard}
   - score: round
@@ -81,6 +82,16 @@ def test_a_condition_is_asked_once(path):
     state = game.set_up(de.Position(hands=[["soup", "bun"], ["bread", "bun"]], counters={"coins": [2, 0]}))
     state = state.commit(0, "soup").commit(1, "bread")  # 2 coins are fewer than 3, so soup brings a coin and a card
     assert state.counters[0]["coins"] == 3
+
+
+@pytest.mark.parametrize("effect", ["points: 1", "do: [{points: 1}]", "move: {from: hand, to: discard}"])
+def test_what_is_done_otherwise_is_for_the_same_players(tmp_path, effect):
+    """Check that `else` in the flow asks who carries it out, as the group does."""
+    step = f"  - {{{effect}, who: coins > 4, when: round == 2, else: [{{add: {{coins: 5}}}}]}}\n"
+    path = tmp_path / "otherwise.yaml"
+    path.write_text(GAME.replace("  - repeat:\n", f"{step}  - repeat:\n"))
+    coins = [counters["coins"] for counters in de.load(path, players=2).start(1).counters]
+    assert coins == [10, 2]  # the holder of the marker has 5 coins before
 
 
 OTHERS = """

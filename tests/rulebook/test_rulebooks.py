@@ -450,6 +450,24 @@ scoring: {soup: {each: soup, points: 2}}
     assert "zdobądź 1 punkt" in printed(tmp_path, parts, "pl").lower()
 
 
+@pytest.mark.parametrize("to", ["hand", "relics"])
+@pytest.mark.parametrize("who", ["", "who: soup > 1, "])
+def test_what_is_done_otherwise_is_told_once(tmp_path, to, who):
+    """Check that a step with `else` has a line for each branch, also if it is carried out as two steps."""
+    parts = f"""
+cards: {{soup: {{count: 90}}}}
+zones: {{relics: {{per: seat, counts: true}}}}
+finish:
+  - {{draw: {{to: {to}, cards: 12}}, {who}when: cards(deck) > 9, else: [{{draw: {{to: hand, cards: 13}}}}]}}
+  - {{draw: {{to: {to}}}, when: cards(deck) > 9, text: Take one., else: [{{draw: {{to: hand, cards: 14}}}}]}}
+  - in_turn: {{do: [{{draw: {{to: {to}, cards: 15}}, {who}when: soup > 2, else: [{{draw: {{to: hand, cards: 16}}}}]}}]}}
+scoring: {{soup: {{each: soup, points: 2}}}}
+"""
+    text = printed(tmp_path, parts)
+    assert [text.count(f"{count} cards") for count in range(12, 17)] == [1] * 5
+    assert [text.count(words) for words in ("Take one.", "Otherwise:", "otherwise", "Taken")] == [1, 2, 1, 0]
+
+
 def test_numbers_of_cards_have_the_names_that_the_author_gives_them(tmp_path):
     parts = """
 values: {cost: {label: {en: Price, pl: Cena}}}

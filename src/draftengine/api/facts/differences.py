@@ -18,6 +18,7 @@ from draftengine.api.facts.things import Things
 from draftengine.api.phrasing.sentences import amounts_of, sides_of, winner_said
 from draftengine.model import limits
 from draftengine.model.cardset.facts import constant
+from draftengine.model.verbs.verb import with_else
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import plain
 
@@ -110,8 +111,8 @@ def statements(things: Things) -> Iterator[Statement]:
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
     """Yield (key, sentence) for each step, inner steps first. Steps with equal keys do the same."""
-    for step in steps:
-        yield from steps_in_order(step.listed, speech)
+    for step in with_else(steps):
+        yield from steps_in_order(speech.listed(step), speech)
         text = plain(speech.step(step))
         # A step that clears tableaus has a constant key: which cards stay is a property of the cards.
         yield step.verb if step.verb == "clear" else text, text

@@ -15,6 +15,7 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.verbs.action_phrases import differing
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
+from draftengine.model.verbs.verb import with_else
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -120,8 +121,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
     A step with inner steps has a line with the numbers of their lines. That line comes before the inner steps, or after
     them if they are repeated until a condition holds.
     """
-    parts = (part for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ())))
-    entries = [entry for entry in (_told(part, speech) for part in parts) if entry.counts]
+    entries = [entry for entry in (_told(part, speech) for part in with_else(steps)) if entry.counts]
     place = 0
     while place < len(entries):
         # One line describes a run of steps. The first one applies to all numbers of players, and each further one to

@@ -191,17 +191,19 @@ def _picture(facts: Facts, style: Style, margin: str) -> Iterator[str]:
 
 
 def _steps(steps: Sequence[Step], margin: str, facts: Facts, style: Style) -> Iterator[str]:
+    from draftengine.model.verbs.verb import with_else
 
-    for step in steps:
+    for step in with_else(steps):
         text = style.safe(_cited(plain(facts.speech.step(step)), step.source))
-        if not step.listed:
+        inner = facts.speech.listed(step)
+        if not inner:
             yield from style.wrapped(text, len(margin) + 2, margin)
             continue
         first, *rest = style.wrapped(text, len(margin) + 2, margin + style.typed("┌ "))
         inside = margin + style.typed("│ ")
         yield first
         yield from (inside + line[len(margin) + 2 :] for line in rest)
-        yield from _steps(step.listed, inside, facts, style)
+        yield from _steps(inner, inside, facts, style)
         yield margin + style.typed("└")
 
 

@@ -29,7 +29,7 @@ from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, Effect
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
-from draftengine.model.verbs.verb import ON_THE_WAY, Problem, Step, cards_meant, number_key, other_zone
+from draftengine.model.verbs.verb import Problem, Step, by_way, cards_meant, number_key, other_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,17 +122,9 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return (self,)
         number_of_cards = self.cards or (None if self.of or self.such else all_of(self.from_, self.span))
         from_seat = self.such is not None or self.from_ not in board.all_shared
-        by_seats = self.for_one or self.who is not None
-        by_way = self.to in reader.short.counting or (by_seats and is_shared and from_seat)
-        drawn = DrawStep(
-            from_=self.from_,
-            to=ON_THE_WAY if by_way else self.to,
-            of=self.of,
-            such=self.such,
-            cards=number_of_cards,
-            **common,
-        )
-        return (drawn, MoveStep(from_=ON_THE_WAY, to=self.to, played=self.played, **common)) if by_way else (drawn,)
+        drawn = DrawStep(from_=self.from_, to=self.to, of=self.of, such=self.such, cards=number_of_cards, **common)
+        aside = is_shared and from_seat and (self.for_one or self.who is not None)
+        return by_way(drawn, reader, always=aside, played=self.played)
 
     @classmethod
     def path_to(cls, name: str) -> str:

@@ -76,9 +76,8 @@ class DoStep(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         group = super().read(reader, **given)
-        return replace(
-            group, do=read_steps(reader, cls.verb, for_one=group.for_seats), otherwise=_otherwise(reader, group)
-        )
+        steps = read_steps(reader, cls.verb, for_one=group.for_seats)
+        return replace(group, do=steps, otherwise=_otherwise(reader, group))
 
     @classmethod
     def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:
@@ -132,7 +131,14 @@ class DoStep(Step, frozen=True, kw_only=True):
     @property
     def listed(self) -> tuple[Step, ...]:
         has_one_sentence = self.for_one or (self.unwritten and self.otherwise is None)
-        return () if has_one_sentence else self.do
+        return () if has_one_sentence else self._said
+
+    @property
+    def _said(self) -> tuple[Step, ...]:
+        """The steps as the rulebook describes them: those in the file, without the keys of the group."""
+        if self.short_for is None:
+            return self.do
+        return (replace(self.short_for, id=None, who=None, when=None, text=(), source=(), for_one=self.for_seats),)
 
     @property
     def listed_after(self) -> tuple[Step, ...]:
@@ -145,18 +151,21 @@ class DoStep(Step, frozen=True, kw_only=True):
         return words.phrase("do.or_else", text=whole, other=_in_a_list(self.otherwise.do, self.who, words))
 
     def sentence(self, words: Words) -> str:
-        short, steps = self.short_for, self.do
-        if short is not None and (self.who is None or (short.takes_who and not self.for_one)):
+        text = self._sentence(words)
+        return words.phrase("do.else", text=text) if self.instead else text
+
+    def _sentence(self, words: Words) -> str:
+        """Return the sentence of the group, without the word that says that it is done instead of another."""
+        short = self.short_for
+        if short and not self.otherwise and (self.who is None or (short.takes_who and not self.for_one)):
             return short.sentence(words)
-        if short is not None:
-            steps = (replace(short, who=None, when=None, for_one=True),)
         if self.for_one:
-            text = _in_a_list(steps, self.who, words)
+            text = _in_a_list(self._said, self.who, words)
             other = None if self.otherwise is None else _in_a_list(self.otherwise.do, self.who, words)
             return text if other is None else words.phrase("do.or_else", text=text, other=other)
-        effects = words.effects(steps)
-        if self.instead or self.who is None:
-            return words.phrase("do.else" if self.instead else "do")
+        effects = words.effects(self._said)
+        if self.who is None:
+            return words.phrase("do")
         given: dict[str, object] = {"text": effects}
         if self.who.holder is not None:
             return words.phrase("do.holder" if self.listed else "do.for", marker=words.marker(self.who.holder), **given)
@@ -186,7 +195,8 @@ def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
     if entry is None:
         return None
     steps = read_steps(reader, ELSE, for_one=group.for_seats)
-    return DoStep(do=steps, span=entry.key.span, for_one=group.for_seats, instead=True)
+    who = None if group.for_one else group.who  # in a list, it is part of its group
+    return DoStep(do=steps, who=who, span=entry.key.span, for_one=group.for_one, instead=True)
 
 
 class RepeatStep(Step, frozen=True, kw_only=True):

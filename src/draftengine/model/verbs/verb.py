@@ -8,7 +8,7 @@ check a step, and describe it in sentences. Two other packages have a function f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, Self
 
 from msgspec import Struct
@@ -35,8 +35,6 @@ from draftengine.support.locale.catalogue import as_clause
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import ByPlayerCount, Formula, Reader, Texts, Zone
     from draftengine.support.locale.catalogue import Noun
@@ -325,17 +323,18 @@ ON_THE_WAY = "list:taken"
 """A hidden zone of each seat for cards on their way from a shared zone to one where they count."""
 
 
-def by_way(step: Step, reader: Reader) -> tuple[Step, ...]:
+def by_way(step: Step, reader: Reader, *, always: bool = False, **arguments: Any) -> tuple[Step, ...]:
     """Return the steps that bring cards to the zone of a step: itself, or two if the cards count there.
 
-    The first of two steps brings the cards to `ON_THE_WAY`, and the second moves them on.
+    The first of two steps brings the cards to `ON_THE_WAY`, and the second, a move with `arguments`, moves them on.
+    With `always`, there are two steps for any zone.
     """
     arriving: Any = step
-    if arriving.to not in reader.short.counting:
+    if not always and arriving.to not in reader.short.counting:
         return (step,)
     common = {key: getattr(step, key) for key in Step.__struct_fields__}
     move: Any = _BY_VERB["move"]
-    return replace(arriving, to=ON_THE_WAY), move(from_=ON_THE_WAY, to=arriving.to, **common)
+    return replace(arriving, to=ON_THE_WAY), move(from_=ON_THE_WAY, to=arriving.to, **common, **arguments)
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
@@ -354,6 +353,11 @@ def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step
 def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
     """Read the list of steps under a key as a step list, which one seat carries out alone."""
     return read_steps(reader, key, for_one=True)
+
+
+def with_else(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield the steps that have lines in a list: each step, and then the group under its `else`."""
+    return (part for step in steps for part in (step, *step.listed_after))
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
