@@ -186,7 +186,18 @@ scoring: {hut: {each: hut, points: 1}}
     ("old", "new", "code", "at", "hint"),
     [
         ("{to: tableau}", "{from: hand, to: tableau}", "zone-misuse", "from: hand, to: tab", "Write “take: place”"),
-        ("who: everyone", "who: rival", "unknown-name", "rival}]", "with of(rival, …)"),
+        (
+            "{choose: {name: rival, of: others}}, {add: {coins: 1}, who: everyone",
+            "{find: {name: rival, of: tableau}}, {add: {coins: 1}, who: rival",
+            *("unknown-name", "rival}]", "among others or everyone"),
+        ),
+        (
+            "  - score: round",
+            "  - {add: {coins: 1}, who: rival}\n  - score: round",
+            "misplaced-step",
+            "add: {coins: 1}, who: rival}\n",
+            "Write it in a list",
+        ),
         ("scoring: {hut: {each: hut, points: 1}}\n", "", "required-key", "format", "“scoring: {}” is enough"),
     ],
 )

@@ -415,3 +415,77 @@ def test_books_speak_of_any_place_and_of_other_players(tmp_path):
         assert clause in text, clause
     for language in ("pl", "ja"):
         assert "_" not in as_text(book_of(rules_named(path, ()), language)).replace("draft_engine", "")
+
+
+FEUDS = """
+format: 2
+id: feuds
+title: Feuds
+version: 1.0.0
+players: 2-4
+counters: {coins: {start: 5, min: 0, max: 60, keep: true}}
+zones: {stash: {per: seat, seen_by: everyone}}
+cards:
+  raid:
+    count: 24
+    on_play:
+      - choose: {name: victim, of: others, cards: 0-1}
+      - {who: victim, add: {coins: -2}}
+      - {who: victim, when: coins > 4, move: {from: stash, to: discard, cards: 1}, else: [{choose: {to: discard}}]}
+  tithe:
+    count: 24
+    on_play:
+      - find: {name: rich, of: everyone, most: coins}
+      - {who: rich, do: [{add: {coins: -1}}, {draw: {to: hand}}]}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - choose: {from: hand, to: stash}
+  - repeat: {until_empty: hand, at_most: 20, do: [{id: play, choose: {from: hand, to: tableau}}]}
+  - score: round
+scoring: {all: {points: coins + cards(stash)}}
+"""
+
+
+@pytest.fixture(scope="module")
+def feuds(tmp_path_factory):
+    """Write the game in which players act because another one named them, and return its path."""
+    path = tmp_path_factory.mktemp("feuds") / "feuds.yaml"
+    path.write_text(FEUDS)
+    return path
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_form_knows_who_a_name_means(feuds, players):
+    assert de.check(feuds) == ()
+    play_alike(de.load(feuds, players=players).program, "feuds", 8)
+
+
+@pytest.mark.parametrize("distance", [0, 1, 2, 3])
+def test_who_is_the_player_that_was_named(feuds, distance):
+    """Check that only the player so far to the left loses coins and a card, or nobody does."""
+    stash = [["tithe"]] * 4
+    hands = [[], ["raid"], [], []]
+    position = de.Position(at="play", hands=hands, zones={"stash": stash}, counters={"coins": [5] * 4})
+    state = de.load(feuds, players=4).set_up(position).commit(1, "raid")
+    state = state.commit(1, f"left_{distance}" if distance else "no_victim")
+    taken = [counters["coins"] for counters in state.counters]
+    victim = (1 + distance) % 4
+    assert taken == [3 if distance and seat == victim else 5 for seat in range(4)]
+    left = [zone.size for zone in state.view(-1).zones if zone.zone == "stash"]
+    assert left == [0 if distance and seat == victim else 1 for seat in range(4)]
+
+
+def test_the_richest_is_perhaps_the_seat_itself(feuds):
+    position = de.Position(at="play", hands=[["tithe"], []], counters={"coins": [7, 6]})
+    state = de.load(feuds, players=2).set_up(position).commit(0, "tithe")
+    assert [counters["coins"] for counters in state.counters] == [6, 6]
+    assert [zone.size for zone in state.view(-1).zones if zone.zone == "hand"] == [1, 0]
+
+
+def test_the_rulebook_says_who_does_it(feuds):
+    texts = {language: as_text(book_of(rules_named(feuds, ()), language)) for language in ("en", "pl", "ja")}
+    books = {language: " ".join(text.split()) for language, text in texts.items()}
+    assert "“Rich” does this (take 1 off your coins and draw 1 card from the deck into your hand)" in books["en"]
+    assert "„Rich” robi to" in books["pl"]
+    assert "「Rich」が次を行う" in books["ja"]

@@ -146,9 +146,9 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
 
 def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> Iterator[Diagnostic]:
     """Yield findings about the seats that the key `who` of a step names."""
-    if who.beside is not None and not step.for_one:
+    if who.seen_from_one and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
-        yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
+        yield diagnose("misplaced-step", step.span, place, say="beside", who=who.seen_from_one)
     for taken in step.do if isinstance(step, DoStep) and who.is_everyone else ():
         if isinstance(taken, TakeStep):
             place = path.rpartition("/")[0]

@@ -180,7 +180,8 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 yield _never_used(what, name, span, f"/{section}/{name}", meant)
     # Names that steps give in vain, numbers that no card has, and families without cards.
     named = {effect.name: effect.span for effect in all_effects(model) if isinstance(effect, FindStep)}
-    for name in [name for name in named if f"{NAMED}{name}" not in read]:
+    acting = {step.who.named.name for _, step in steps_of(model) if step.who and step.who.named}
+    for name in [name for name in named if f"{NAMED}{name}" not in read and name not in acting]:
         yield _never_used("name", name, word_in(named[name], name), "")
     known = {name for card in model.cards for name, _ in card.has}
     for value in (value for value in model.values if value.id not in known):

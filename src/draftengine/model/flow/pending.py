@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import without_groups
 from draftengine.model.flow.positions import between, fewest, hull, most
+from draftengine.model.language.macros import OTHERS
 from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep
@@ -94,10 +95,13 @@ class PendingLists:
 
     def run_by_others(self, who: Who, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Run steps of a list for the seats that `who` names; if that depends on play, for any seats."""
-        sure = who.is_everyone or who.beside == "others"
-        for seat in range(self.run.players):
-            if who.beside is not None and seat == self.seat:
-                continue
+        themselves = who.beside is None and (who.named is None or who.named.of != OTHERS)
+        seats = [seat for seat in range(self.run.players) if themselves or seat != self.seat]
+        if who.is_one:
+            nobody = [] if who.beside else [position.copy() for position in positions]
+            return [hull([*nobody, *(after for seat in seats for after in self._by(seat, steps, positions))])]
+        sure = who.is_everyone or who.beside == OTHERS
+        for seat in seats:
             before = [] if sure else [position.copy() for position in positions]
             positions = [hull([*before, *self._by(seat, steps, positions)])]
         return positions

@@ -184,6 +184,8 @@ def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
         return effects
     if who.holder is not None:
         return words.phrase("list.for", text=effects, marker=words.marker(who.holder))
+    if who.named is not None:
+        return words.phrase("list.for.named", text=effects, name=words.zone(who.named.name))
     if who.formula is not None:
         effects = words.phrase("list.if", condition=words.condition(who.formula.expr), text=effects)
     return words.phrase(f"list.for.{who.beside or 'everyone'}", text=effects)

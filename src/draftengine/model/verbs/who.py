@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Name, Number
+from draftengine.model.language.macros import OTHERS, PLAYERS, Naming
+from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, LogicalOp, Name, Number
 from draftengine.model.records import HolderOf, Record, SeatCondition, field
 from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ref
@@ -23,7 +25,8 @@ _BESIDE: tuple[Beside, ...] = ("others", "left", "right")
 class Who(Record, frozen=True, kw_only=True):
     """The seats that carry out a step: a marker's holder, all players, or those who meet a condition.
 
-    In a step list, they may also be all other seats, or one neighbour of the seat that carries out the list.
+    In a step list, they may also be all other seats, or one neighbour of the seat that carries out the list. Or they
+    are the player whom a name from a step means.
     """
 
     holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder carries out the step.", "starter")] = (
@@ -33,6 +36,10 @@ class Who(Record, frozen=True, kw_only=True):
         SeatCondition | None, field("Who", "The condition that players must meet to carry out the step.", "stars > 2")
     ] = None
     beside: Beside | None = None
+    named: Naming | None = None
+    """The name that a step gives to the player who carries out the step."""
+    players: int = 0
+    """The largest number of players, if `named` is given."""
 
     @classmethod
     def path_to(cls, name: str) -> str:  # noqa: ARG003 (both stand for the same key)
@@ -41,23 +48,37 @@ class Who(Record, frozen=True, kw_only=True):
     @property
     def is_everyone(self) -> bool:
         """True if all players carry out the step."""
-        return self.holder is None and self.formula is None and self.beside is None
+        return self == Who()
 
     @property
     def is_one(self) -> bool:
         """True if at most one seat carries out the step."""
-        return self.holder is not None or self.beside in {"left", "right"}
+        return self.holder is not None or self.named is not None or self.beside in {"left", "right"}
+
+    @property
+    def seen_from_one(self) -> str:
+        """The word or name whose meaning depends on the seat of a step list; empty if there is none."""
+        return self.beside or (self.named.name if self.named else "")
 
     def condition(self, span: Span) -> Formula:
         """Return a condition that holds for exactly the seats that carry out the step."""
         if self.holder is not None:
             return Formula(f"holds({self.holder})", Call("holds", (Name(self.holder),)), span)
-        if self.beside is not None:  # an error outside a step list, which is reported elsewhere
-            return Formula(self.beside, Name(self.beside), span)
+        if word := self.seen_from_one:  # an error outside a step list, which is reported elsewhere
+            return Formula(word, Name(word), span)
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
 
     def among(self, acting: Expr, span: Span) -> Formula:
         """Return `condition` for a step in a step list. `acting` holds only for the seat whose list it is."""
+        if self.named is not None:  # the acting seat is as far to the right as the name is to its left
+            first = self.named.of == OTHERS
+            by_distance: list[Expr] = []
+            for number, distance in enumerate(range(first, self.players), start=1):
+                there: Expr = LogicalOp("and", acting, self.named.is_it(Number(number)))
+                for _ in range(distance):
+                    there = Call("right", (there,))
+                by_distance.append(there)
+            return Formula(self.named.name, reduce(partial(LogicalOp, "or"), by_distance), span)
         match self.beside:
             case None:
                 return self.condition(span)
@@ -78,7 +99,9 @@ def read_who(reader: Reader, name: str) -> Who | None:
     for beside in _BESIDE:
         if word == beside:
             return Who(beside=beside)
-    if any(word == naming.name for naming in reader.short.board.namings):
+    if (naming := reader.short.board.naming(word)) is not None:
+        if naming.of in PLAYERS:
+            return Who(named=naming, players=reader.short.board.players)
         reader.report("unknown-name", name, say="not-who", name=word)
         return Who()
     return Who() if word == EVERYONE else Who(formula=reader.optional_formula(name))
@@ -90,7 +113,7 @@ EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
 SEATS = field(
     "Who",
     "The seats that carry out the step: everyone, the holder of a marker, or the players who meet a condition. In a "
-    "list also others, left or right, as seen from the seat that carries out the list.",
+    "list also others, left or right, as seen from the seat that carries out the list, or the name of a player.",
     "starter",
     "stars > 2",
     schema=ref("formula"),
