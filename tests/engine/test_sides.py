@@ -39,9 +39,10 @@ title: Tavern
 version: 1.0.0
 players: 2-4
 rounds: 3
+dice:
+  coin: {count: 6, starts_in: bag, faces: {heads: 1, tails: 1}}
+  die: {count: 12, starts_in: bag, label: Great die, faces: {ale: 3, bread: 2, crown: 1}}
 cards:
-  coin: {count: 6, starts_in: bag, sides: {heads: 1, tails: 1}}
-  die: {count: 12, starts_in: bag, label: Great die, sides: {ale: 3, bread: 2, crown: 1}}
   lamp: {count: 9, back: {label: Lit lamp, adds: {light: 1}}}
   ale: {adds: {thirst: 2}}
   crown: {keep: true, has: {worth: 4}}
@@ -186,6 +187,27 @@ def test_wrong_sides_are_refused(path, tmp_path, cards, says):
     assert (finding.code, says in finding.message) == ("not-a-side", True)
 
 
+def test_a_die_is_no_card_of_the_same_name(tmp_path):
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(GAME.replace("\ncards:\n", "\ncards:\n  die: {count: 2}\n"))
+    (finding,) = de.check(wrong)
+    assert (finding.code, finding.hint) == ("duplicate-key", "Rename the die or the card.")
+
+
+def test_a_die_may_be_written_as_a_card(path, tmp_path):
+    """Check that `sides` of a card with weights, as earlier files have them, give the same game."""
+    early = tmp_path / "early.yaml"
+    early.write_text(
+        GAME.replace("dice:\n", "cards:\n").replace("\ncards:\n  lamp", "\n  lamp").replace("faces:", "sides:")
+    )
+    now, before = (de.load(each, players=2).program for each in (path, early))
+    games = [
+        ReferencePlayer(each, ["random"] * 2, logged=True).play(root_of("dice"), 0, 2, rows=True)
+        for each in (now, before)
+    ]
+    assert games[0] == games[1]
+
+
 NO_TURN = "not-a-side", "No such card has two sides, so there is nothing to turn over."
 
 
@@ -215,19 +237,19 @@ NO_TURN = "not-a-side", "No such card has two sides, so there is nothing to turn
             *(*NO_TURN, "To roll the dice in a zone, write “roll: {zone: stall}”."),
         ),
         (
-            *("sides: {heads: 1, tails: 1}", "sides: 6"),
-            *("wrong-type", "“sides” must be a mapping (keys with values), not 6."),
+            *("faces: {heads: 1, tails: 1}", "faces: 6"),
+            *("wrong-type", "“faces” must be a mapping (keys with values), not 6."),
             "If the sides of the die are numbers, write “counters: {coin: {die: 6}}”.",
         ),
         (
-            *("sides: {heads: 1, tails: 1}", "sides: true"),
-            *("wrong-type", "“sides” must be a mapping (keys with values), not true."),
-            "For example “sides: {heads: 1, tails: 1}”.",
+            *("faces: {heads: 1, tails: 1}", "faces: true"),
+            *("wrong-type", "“faces” must be a mapping (keys with values), not true."),
+            "For example “faces: {heads: 1, tails: 1}”.",
         ),
         (
-            *("sides: {heads: 1, tails: 1}", "sides: [heads, tails, heads]"),
-            *("wrong-type", "“sides” must be a mapping (keys with values), not a list."),
-            "Write “sides: {heads: 2, tails: 1}”.",
+            *("faces: {heads: 1, tails: 1}", "faces: [heads, tails, heads]"),
+            *("wrong-type", "“faces” must be a mapping (keys with values), not a list."),
+            "Write “faces: {heads: 2, tails: 1}”.",
         ),
     ],
 )
@@ -302,7 +324,7 @@ def test_an_overlay_changes_sides_as_it_changes_cards(tmp_path, change, where):
 def test_a_new_back_is_in_one_place(tmp_path, extends, order):
     """Check that a new card and a card called like its back are an error, in a change as in any file."""
     (tmp_path / "base.yaml").write_text(GAME)
-    start, coin, rest = GAME.partition("  coin:")
+    start, coin, rest = GAME.partition("  lamp:")
     if extends:
         start, coin, rest = f"format: 2\nid: own\ntitle: Own\nversion: 1.0.0\n{extends}cards:\n", "", ""
     cards = ["  lantern: {count: 2, back: dusk}\n", "  lantern_back: {label: Dusk}\n"][::order]

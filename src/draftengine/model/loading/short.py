@@ -23,10 +23,10 @@ from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.repeating import FOR
-from draftengine.model.loading.sides import BACK, sides_in
+from draftengine.model.loading.sides import BACK, DICE, FACES, faces_in, sides_in
 from draftengine.model.records import NamedRecord, definition_schema
 from draftengine.model.verbs.give import KEYS
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of, put
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of, put, with_values
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -49,24 +49,27 @@ def in_long_form(root: Mapping) -> Mapping:
     added, because such a card may be a misspelt card of the other file.
     """
     root = _long(root, _WITHOUT_STEPS)
-    cards = root.get("cards")
-    if root.entry("extends") is not None or not isinstance(cards, Mapping):
+    if root.entry("extends") is not None:
         return root
-    counted, sides = [], sides_in(cards)
-    for card in cards.entries:
-        keys = {entry.key.text for entry in entries_of(card.value)}
-        if isinstance(card.value, Mapping) and "count" not in keys and keys <= _OF_CARDS:  # others may be meant for it
-            one = Entry(Key("count", card.key.span), Scalar(int(card.key.text not in sides), card.key.span))
-            counted.append(Entry(card.key, Mapping((one, *card.value.entries), card.value.span)))
-        else:
-            counted.append(card)
-    same = all(new is old for new, old in zip(counted, cards.entries, strict=True))
-    return root if same else put(root, Entry(Key("cards", cards.span), Mapping(tuple(counted), cards.span)))
+    if root.entry("cards") is None and root.entry(DICE) is not None:  # each card may be the face of a die
+        root = put(root, Entry(Key("cards", root.span), Mapping((), root.span)))
+    sides = {**sides_in(root.get("cards")), **faces_in(root)}
+    for section, keys in (("cards", _OF_CARDS), (DICE, _OF_CARDS | {FACES})):
+        things = root.get(section)
+        if isinstance(things, Mapping):
+            counted = tuple(_counted(thing, keys, 0 if thing.key.text in sides else 1) for thing in things.entries)
+            if not all(map(_same, counted, things.entries)):
+                root = put(root, Entry(Key(section, things.span), Mapping(counted, things.span)))
+    return root
 
 
-def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
-    same = all(new.value is old.value for new, old in zip(entries, node.entries, strict=True))
-    return node if same else Mapping(entries, node.span)
+def _counted(thing: Entry, keys: frozenset[str], count: int) -> Entry:
+    """Return a card or die with a number of copies; unchanged with keys that belong to something else."""
+    known = {entry.key.text for entry in entries_of(thing.value)}
+    if not isinstance(thing.value, Mapping) or "count" in known or not known <= keys:
+        return thing
+    one = Entry(Key("count", thing.key.span), Scalar(count, thing.key.span))
+    return Entry(thing.key, Mapping((one, *thing.value.entries), thing.value.span))
 
 
 def _long(node: Mapping, without: frozenset[str] = frozenset()) -> Mapping:
@@ -78,9 +81,9 @@ def _long(node: Mapping, without: frozenset[str] = frozenset()) -> Mapping:
     for entry in node.entries:
         inner = entry.value
         if entry.key.text == "steps" and isinstance(inner, Mapping):
-            inner = _shared(inner, tuple(Entry(step.key, _long_step(step.value)) for step in inner.entries))
+            inner = with_values(inner, tuple(Entry(step.key, _long_step(step.value)) for step in inner.entries))
         entries.append(entry if entry.key.text in without else Entry(entry.key, _long_part(inner)))
-    return _shared(node, tuple(entries))
+    return with_values(node, tuple(entries))
 
 
 def _long_part(node: Node) -> Node:

@@ -1,10 +1,12 @@
 """Dice and cards with several sides: the tree of a game gets a card for each side.
 
+    dice:
+      coin: {count: 3, faces: {heads: 1, tails: 1}}
     cards:
-      coin: {count: 3, sides: {heads: 1, tails: 1}}
       lamp: {count: 8, back: {label: Lit lamp, adds: {light: 1}}}
 
-A side has no copies of its own. It is a card of the family with the name of its die, such as ``coin``.
+A die is read as a card with the weights of its faces as `sides`. A side has no copies of its own. It is a card of the
+family with the name of its die, such as ``coin``.
 
 A `back` makes a two-sided card: it is short for the sides ``lamp`` and ``lamp_back`` of the card ``lamp``. Because the
 card is also one of its sides, there is no family ``lamp``. Such a card begins the game with that side up. If the value
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.diagnostics import diagnose
 from draftengine.model.records import default_label
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, at_path, below, entries_of, put
 from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
@@ -32,6 +34,46 @@ if TYPE_CHECKING:
 SIDES = "sides"
 BACK = "back"
 SIDE_OF = "side_of"
+
+
+CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
+"""The paths of the changes in a tree; ``*`` stands for any key."""
+DICE = "dice"
+FACES = "faces"
+
+
+def faces_in(root: Mapping) -> dict[str, Key]:
+    """Return the keys that declare faces of dice, by the name of the face."""
+    faces = (face.key for die in entries_of(root.get(DICE)) for face in entries_of(below(die.value, (FACES,))))
+    return {face.text: face for face in faces}
+
+
+def with_dice(root: Mapping, findings: list[Diagnostic]) -> Mapping:
+    """Return the tree of a valid file with its dice as cards. Mistakes are added to `findings`."""
+    dice = root.get(DICE)
+    if isinstance(dice, Mapping):
+        known = entries_of(root.get("cards"))
+        for die in dice.entries:
+            if any(card.key.text == die.key.text for card in known):
+                path, name = f"/{DICE}/{die.key.text}", die.key.text
+                findings.append(diagnose("duplicate-key", die.key.span, path, say="of_die", key=name))
+        cards = Mapping((*map(_card_for, dice.entries), *known), dice.span)
+        rest = Mapping(tuple(entry for entry in root.entries if entry.key.text != DICE), root.span)
+        root = put(rest, Entry(Key("cards", dice.span), cards))
+    for place in CHANGES:
+        root = at_path(root, place, lambda node, _: with_dice(node, findings) if isinstance(node, Mapping) else node)
+    return root
+
+
+def _card_for(die: Entry) -> Entry:
+    """Return a die as a card with sides."""
+    if not isinstance(die.value, Mapping):
+        return die
+    entries = [
+        Entry(Key(SIDES, entry.key.span), entry.value) if entry.key.text == FACES else entry
+        for entry in die.value.entries
+    ]
+    return Entry(die.key, Mapping(tuple(entries), die.value.span))
 
 
 def sides_in(cards: Node | None) -> dict[str, Key]:

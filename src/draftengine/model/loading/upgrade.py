@@ -13,8 +13,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.loading.overlay import names_in
+from draftengine.model.loading.sides import CHANGES
 from draftengine.model.rules import COMMON_KEYS, FORMULA, RULE_KINDS, kind_named
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain, put
+from draftengine.model.yaml.tree import (
+    Entry,
+    Key,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    at_path,
+    below,
+    entries_of,
+    plain,
+    put,
+    with_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,8 +137,6 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
 FORMAT = 2
 """The number of the present format. Files of earlier formats are upgraded when they are opened."""
 
-_CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
-"""The paths of the changes in a tree; ``*`` stands for any key."""
 _RULES = (("scoring", "*"), ("cards", "*", "scores"))
 """The paths of the rules in a tree, or in changes to it; ``*`` stands for any key."""
 
@@ -143,8 +155,8 @@ def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
     changed rule has.
     """
     root = with_who_beside(with_for(root, base))
-    root = _shared(root, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in root.entries))
-    root = _at(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
+    root = with_values(root, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in root.entries))
+    root = at_path(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
     nothing = Mapping((), root.span)
     rules = _with_kinds(root, Around(base or nothing, nothing, tuple(_overlays(root))))
     whole = rules if base is None else base
@@ -186,7 +198,9 @@ def with_who_beside(root: Mapping) -> Mapping:
 
     In files of format 1, and in early files of format 2, `who` is within the verb.
     """
-    return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
+    return with_values(
+        root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries)
+    )
 
 
 _ABOUT_CARDS = frozenset({"from", "to", "of", "cards", "exactly", "ask"})
@@ -209,7 +223,7 @@ def _who_beside(node: Node, key: str = "") -> Node:
         entries.append(Entry(entry.key, value))
         entries += [] if who is None else [Entry(who.key, below(who.value, ("holder",)) or who.value)]
     same = len(entries) == len(node.entries)
-    return _shared(node, tuple(entries)) if same else Mapping(tuple(entries), node.span)
+    return with_values(node, tuple(entries)) if same else Mapping(tuple(entries), node.span)
 
 
 def _with_hand(node: Node) -> Node:
@@ -219,7 +233,7 @@ def _with_hand(node: Node) -> Node:
         return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
     if not isinstance(node, Mapping):
         return node
-    return _shared(node, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in node.entries))
+    return with_values(node, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in node.entries))
 
 
 def _from_hand(step: Node) -> Node:
@@ -247,8 +261,8 @@ class _Repeats(Struct, frozen=True):
 
     def rewrite(self, root: Mapping) -> Mapping:
         """Return a tree in which all repeated entries are converted; the same object if there are none."""
-        cards = _at(root, ("cards", "*"), lambda node, _: self._own(node))
-        return _shared(
+        cards = at_path(root, ("cards", "*"), lambda node, _: self._own(node))
+        return with_values(
             cards, tuple(Entry(entry.key, self._ways(entry.value, entry.key.text)) for entry in cards.entries)
         )
 
@@ -260,7 +274,7 @@ class _Repeats(Struct, frozen=True):
             return node
         inside = (self._ways(entry.value, entry.key.text) for entry in node.entries)
         values = map(self._own, inside) if key == "as" else inside
-        return _shared(node, tuple(map(Entry, (entry.key for entry in node.entries), values)))
+        return with_values(node, tuple(map(Entry, (entry.key for entry in node.entries), values)))
 
     def _own(self, node: Node) -> Node:
         """Return an entry with the key `for` in place of `key`."""
@@ -268,19 +282,13 @@ class _Repeats(Struct, frozen=True):
         if stated is None or not isinstance(node, Mapping) or not isinstance(stated.value, Mapping):
             return node
         letters = tuple(Entry(letter.key, self.values(letter.value)) for letter in stated.value.entries)
-        spec = Entry(Key("for", stated.key.span), _shared(stated.value, letters))
+        spec = Entry(Key("for", stated.key.span), with_values(stated.value, letters))
         return Mapping(tuple(spec if entry is stated else entry for entry in node.entries), node.span)
-
-
-def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
-    """Return a mapping with these entries, or `node` itself if their values are the same objects."""
-    same = all(one.value is other.value for one, other in zip(entries, node.entries, strict=True))
-    return node if same else Mapping(entries, node.span)
 
 
 def _with_kinds(root: Mapping, around: Around) -> Mapping:
     for path in _RULES:
-        root = _at(root, path, lambda node, place: rule_with_kind(node, around.rule(place, node)))
+        root = at_path(root, path, lambda node, place: rule_with_kind(node, around.rule(place, node)))
     return root
 
 
@@ -289,33 +297,9 @@ def _with_changes(root: Mapping, around: Around) -> Mapping:
         here = around.of_variant(place[1]) if place[0] == "variants" else around
         return _with_changes(_with_kinds(node, here), here) if isinstance(node, Mapping) else node
 
-    for path in _CHANGES:
-        root = _at(root, path, change)
+    for path in CHANGES:
+        root = at_path(root, path, change)
     return root
-
-
-def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
-    """Return the tree with `change` applied to every node at `path`, where ``*`` stands for any key.
-
-    Parts that do not change are the same objects.
-    """
-
-    def inside(node: Node, place: tuple[str, ...]) -> Node:
-        if len(place) == len(path):
-            return change(node, place)
-        if not isinstance(node, Mapping):
-            return node
-        entries = tuple(
-            Entry(entry.key, inside(entry.value, (*place, entry.key.text)))
-            if path[len(place)] in {"*", entry.key.text}
-            else entry
-            for entry in node.entries
-        )
-        return _shared(node, entries)
-
-    changed = inside(root, ())
-    assert isinstance(changed, Mapping), "a path has at least one key"
-    return changed
 
 
 def _overlays(root: Mapping) -> Iterator[Mapping]:

@@ -246,7 +246,7 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
         case (*_, "parameters" | "readings" as section, name) if isinstance(value, _DEFAULTS[section]):
             return write(f"{name}: {{default: {value}}}")
-        case (*_, name, "sides") if is_whole(value) and value > 1:
+        case (*_, name, "sides" | "faces") if is_whole(value) and value > 1:
             return said("hint.die-with-numbers", text=f"counters: {{{name}: {{die: {value}}}}}")
         case ("counters", name) if isinstance(value, int):
             return write(f"{name}: {{start: {value}}}")
@@ -266,8 +266,8 @@ def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
         if len(path) == 1:
             return said("hint.own-line", text=f"{next(iter(value[0]))}: …")
         return write(f"{name}: {written({key: inner for item in value for key, inner in item.items()})}")
-    if path[-1:] == ("sides",) and _all_names(value):
-        return write(f"sides: {written(Counter(value))}")
+    if name in {"sides", "faces"} and _all_names(value):
+        return write(f"{name}: {written(Counter(value))}")
     if name in _AMOUNTS - {"then"} and _all_names(value):
         return said("hint.how-many", text=f"{name}: {{{', '.join(f'{item}: 1' for item in value)}}}")
     if len(path) == 1 and name in _SECTIONS and _all_names(value):

@@ -108,6 +108,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "parameters": parameters(),
         "lists": _lists(),
         "cards": described(map_of(ID, ref("card"), limits.CARDS), "Cards", "The cards by name."),
+        "dice": _named("die", limits.CARDS, "Dice", "The dice by name. They lie in zones as the faces that they show."),
         "counters": _named(
             "counter",
             limits.COUNTERS,
@@ -257,9 +258,22 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 def components() -> dict[str, Schema]:
     """Return the shapes of cards, rules and all other entries whose ids the author chooses."""
     whole_card, of_the_front = card(), ("count", "starts_in", "sides", "back", "face")
+    faces = described(
+        map_of(ID, whole(1, 100), 20, 2),
+        "Faces",
+        "The cards that the die can show, each with the number of faces that show it.",
+        {"heads": 1, "tails": 1},
+    )
+    of_a_die = {key: whole_card["properties"][key] for key in ("count", *_OF_DICE)}
     back = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
     return {
         "card": whole_card,
+        "die": described(
+            record({**of_a_die, "faces": faces}, ("count", "faces")),
+            "Die",
+            "A die.",
+            {"faces": {"heads": 1, "tails": 1}},
+        ),
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
         "card_value": definition_schema(CardValue),
@@ -276,6 +290,10 @@ def components() -> dict[str, Schema]:
         "token": definition_schema(Token),
         "parameter": definition_schema(Parameter),
     }
+
+
+_OF_DICE = ("label", "icon", "text", "family", "starts_in", "source", "assumed")
+"""The keys that dice have in common with cards, besides the number of copies."""
 
 
 def card() -> Schema:

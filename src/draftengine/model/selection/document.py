@@ -17,6 +17,7 @@ from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.repeating import has_for, written_out
 from draftengine.model.loading.short import in_long_form
+from draftengine.model.loading.sides import with_dice
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series, with_who_beside
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema import OLD_SHAPES, part_file, part_file_1, schema, schema_1
@@ -144,8 +145,9 @@ def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: S
     present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
     root, mistakes = written_out(present, base)
     root = root if shape in OLD_SHAPES else in_long_form(root)
-    problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
-    return _ReadFile(None if has_errors(problems) else root, problems, present is not written)
+    problems = [*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes))]
+    root = root if has_errors(problems) else with_dice(root, problems)
+    return _ReadFile(None if has_errors(problems) else root, tuple(problems), present is not written)
 
 
 @lru_cache(_REMEMBERED)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from draftengine.support.identity import by_identity
 from draftengine.support.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Scalar(Struct, frozen=True):
@@ -74,6 +77,36 @@ def put(base: Mapping, entry: Entry) -> Mapping:
     if base.entry(entry.key.text) is None:
         return Mapping((*base.entries, entry), base.span)
     return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
+
+
+def with_values(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
+    """Return a mapping with these entries, or `node` itself if their values are the same objects."""
+    same = all(one.value is other.value for one, other in zip(entries, node.entries, strict=True))
+    return node if same else Mapping(entries, node.span)
+
+
+def at_path(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
+    """Return the tree with `change` applied to every node at `path`, where ``*`` stands for any key.
+
+    Parts that do not change are the same objects.
+    """
+
+    def inside(node: Node, place: tuple[str, ...]) -> Node:
+        if len(place) == len(path):
+            return change(node, place)
+        if not isinstance(node, Mapping):
+            return node
+        entries = tuple(
+            Entry(entry.key, inside(entry.value, (*place, entry.key.text)))
+            if path[len(place)] in {"*", entry.key.text}
+            else entry
+            for entry in node.entries
+        )
+        return with_values(node, entries)
+
+    changed = inside(root, ())
+    assert isinstance(changed, Mapping), "a path has at least one key"
+    return changed
 
 
 def plain(node: Node) -> Any:
