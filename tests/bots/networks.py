@@ -27,7 +27,7 @@ def made_up(program, hidden=(12, 8), seed=1):
 def ship(program, levels=(), seed=1):
     """Store a made-up network for a game where the shipped ones are; return it."""
     tables.SHIPPED.mkdir(exist_ok=True)
-    kept = NetworkFile.of(program, (program.players,), made_up(program, seed=seed))
+    kept = NetworkFile.of([program], made_up(program, seed=seed))
     kept = replace(kept, levels={program.players: tuple(levels)})
     store(kept, tables.SHIPPED)
     return kept

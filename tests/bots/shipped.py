@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.api.game import Game
+    from draftengine.bots.net.kept import NetworkFile, Taught
     from draftengine.bots.worth.tables import WorthFile
     from draftengine.engine.program import Program
 
@@ -70,18 +71,34 @@ def needless(*, everything: bool = False) -> list[Path]:
 
 
 def stale_networks() -> list[Path]:
-    """Return the network files that cannot be read, lack levels, or are of other rules than their games."""
+    """Return the files of networks that cannot be read, or that learnt rules that are different now."""
     return [file for file in sorted(tables.SHIPPED.glob(f"*{networks.SUFFIX}")) if not _is_current(file)]
 
 
 def _is_current(file: Path) -> bool:
     kept = networks.read(file)
-    if kept is None or kept.name != file.name or {*kept.levels} != {*kept.players}:
+    if kept is None or kept.name != file.name or {*kept.levels} - {*kept.players}:
         return False
-    programs = [game.program for game in games_of(kept.cardset, kept.selected) if game.players in kept.players]
-    return len(programs) == len(kept.players) and all(
-        kept.fits(program) and kept.knows(Inputs(program)) for program in programs
+    programs = [[game.program for game in games_taught(kept, each)] for each in kept.taught]
+    return all(
+        len(some) == len(each.players) and all(each.rules == one.rules_hash and kept.knows(Inputs(one)) for one in some)
+        for each, some in zip(kept.taught, programs, strict=True)
     )
+
+
+def games_taught(kept: NetworkFile, each: Taught) -> list[Game]:
+    """Return the games of a selection that a network was taught, as their rules are now."""
+    return [game for game in games_of(kept.cardset, each.selected) if game.players in each.players]
+
+
+def unguided(among: Iterable[Configuration] | None = None) -> list[Configuration]:
+    """Return the configurations with a network, if nobody has measured whether it helps a search there."""
+    opinions = ((each, networks.opinion_of(each.program)) for each in among or wanted().values())
+    return [
+        each
+        for each, opinion in opinions
+        if opinion and each.players not in opinion.kept.guides.get(each.program.rules_hash, {})
+    ]
 
 
 def games_of(cardset: str, selected: Iterable[str]) -> list[Game]:

@@ -87,6 +87,34 @@ def test_who_knows_all_moves_borrows(program):
     assert files.opinion_of(program_of("anniversary", 2)) is None
 
 
+def test_all_selections_that_were_taught_are_found():
+    """Check that a game finds the network that learnt its variants, beside others of its card set."""
+    both = [program_of("anniversary", 2), program_of("anniversary", 2, "pass_both_ways", "must_have_maki")]
+    shared = files.NetworkFile.of(both, networks.made_up(both[0]))
+    nearer = files.NetworkFile.of([program_of("anniversary", 2, "must_have_maki")], networks.made_up(both[0], seed=2))
+    tables.SHIPPED.mkdir()
+    for kept in (nearer, shared):
+        files.store(kept, tables.SHIPPED)
+    assert all(files.opinion_of(program).kept == shared for program in both)
+    assert all(shared.fits(program) for program in both)
+    assert (shared.players, [each.selected for each in shared.taught]) == (
+        (2,),
+        [(), ("pass_both_ways", "must_have_maki")],
+    )
+
+
+def test_a_search_goes_by_what_was_measured_in_its_game():
+    """Check that a game in which nothing was measured is like the most similar selection that was taught."""
+    plain, maki = program_of("anniversary", 2), program_of("anniversary", 2, "must_have_maki")
+    both = program_of("anniversary", 2, "pass_both_ways", "must_have_maki")
+    kept = files.NetworkFile.of([plain, maki], networks.made_up(plain))
+    assert [kept.guides_search(program) for program in (plain, maki, both)] == [True, True, True]
+    kept = replace(kept, guides={maki.rules_hash: {2: False}})
+    assert [kept.guides_search(program) for program in (plain, maki, both)] == [True, False, False]
+    kept = replace(kept, guides={**kept.guides, both.rules_hash: {2: True}})
+    assert [kept.guides_search(program) for program in (plain, maki, both)] == [True, False, True]
+
+
 def test_actions_are_found_by_any_of_their_names(program):
     """Check that a network for games with more choices serves one that has some of them."""
     network = replace(

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from bots import shipped
+from bots.networks import made_up
 from conftest import NIGHTLY
+from draftengine.bots.net.kept import NetworkFile, store
 from draftengine.bots.worth import learning, tables
 from draftengine.bots.worth.tables import decode
 from draftengine.engine.chance import Stream, key_of, root_of
@@ -46,6 +48,33 @@ def test_they_take_little_room():
 def test_networks_are_current():
     """Check that networks are of the rules that games have now. If not, run ``make learnt``."""
     assert shipped.stale_networks() == []
+
+
+def test_networks_of_changed_selections_are_stale(monkeypatch, tmp_path):
+    """Check that a network is stale if any selection that it learnt has other rules or players now."""
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    programs = [configuration(name).program for name in ("sushi_go-2p", "sushi_go-2p-pass_both_ways")]
+    kept = NetworkFile.of(programs, made_up(programs[0]))
+    first, second = kept.taught
+    for changed, stale in (
+        (second, False),
+        (replace(second, rules="0" * 64), True),
+        (replace(second, selected=()), True),
+        (replace(second, players=(2, 9)), True),
+    ):
+        file = store(replace(kept, taught=(first, changed)), tmp_path)
+        assert shipped.stale_networks() == [file] * stale
+
+
+def test_it_is_known_which_games_a_network_guides(monkeypatch, tmp_path):
+    """Check that games are listed until it is measured whether their network guides searches."""
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path)
+    some = [configuration(name) for name in ("sushi_go-2p", "sushi_go-2p-pass_both_ways", "sushi_go-3p")]
+    kept = NetworkFile.of([some[0].program], made_up(some[0].program))
+    store(kept, tmp_path)
+    assert shipped.unguided(some) == some[:2]
+    store(replace(kept, guides={some[1].program.rules_hash: {2: True}}), tmp_path)
+    assert shipped.unguided(some) == some[:1]
 
 
 def test_a_change_of_the_rules_is_noticed(monkeypatch):

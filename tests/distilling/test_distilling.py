@@ -129,7 +129,10 @@ def test_selections_of_variants_share_the_lessons(monkeypatch, tmp_path):
     monkeypatch.setattr(distilling, "ITERATIONS_OF_MANY", 20)
     monkeypatch.setattr(distilling, "taught", note)
     monkeypatch.setattr(distilling, "levels_of", lambda game: [Setting(noise=game.players)])
+    monkeypatch.setattr(distilling, "guides", lambda game: game.players == 2 or not game.variants)
     kept = distilling.distil(games, tmp_path, 200)
     assert asked == [(players, tuple(variants), 2, True) for variants in selections for players in (2, 3)]
-    assert (kept.rules, kept.players) == (games[0].program.rules_hash, (2, 3))
+    rules = [game.program.rules_hash for game in games[::2]]
+    assert [(each.rules, each.players) for each in kept.taught] == [(each, (2, 3)) for each in rules]
+    assert kept.guides == {rules[0]: {2: True, 3: True}, rules[1]: {2: True, 3: False}}
     assert kept.levels == {2: (Setting(noise=2),), 3: (Setting(noise=3),)}

@@ -60,7 +60,7 @@ def test_odds_are_of_real_games(monkeypatch):
     """Check that players who play by chance have about even odds with three seats."""
     monkeypatch.setattr(files, "_adopted", {})
     game = de.load("sushi_go", players=3)
-    files.adopt(kept := files.NetworkFile.of(game.program, (3,), networks.made_up(game.program)))
+    files.adopt(kept := files.NetworkFile.of([game.program], networks.made_up(game.program)), game.program)
     assert files.opinion_of(game.program).kept is kept
     some, others = Setting(noise=999), Setting(noise=1000)
     even = [distilling.odds(game, 8, others, None), distilling.odds(game, 8, some, others)]
@@ -79,9 +79,9 @@ def test_a_search_does_not_go_by_a_network_that_misleads_it(monkeypatch):
     *layers, last = made_up.layers
     biases = tuple(wrong.get(name, 0.0) for name in (*made_up.outputs, "margin"))
     network = replace(made_up, layers=(*layers, replace(last, biases=biases)))
-    kept = distilling.with_levels([game], files.NetworkFile.of(game.program, (2,), network), lambda *_: None)
-    assert kept.misleading == (2,)
-    files.adopt(kept)
+    kept = distilling.with_levels([game], files.NetworkFile.of([game.program], network), lambda *_: None)
+    assert kept.guides == {game.program.rules_hash: {2: False}}
+    files.adopt(kept, game.program)
     assert SearchBot().decide(seen, Stream(1), Budget(30)) == table
-    files.adopt(replace(kept, misleading=()))
+    files.adopt(replace(kept, guides={}), game.program)
     assert SearchBot().decide(seen, Stream(1), Budget(30)) != table

@@ -1,18 +1,18 @@
 """Networks as files.
 
 The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
-file holds the network for a card set with one choice of variants and several numbers of players. It may have learnt
-from other variants, too, which borrow it.
+file holds the network that was taught one or more selections of variants of a card set, for several numbers of players.
 
-A game without a file borrows the network of the game with the most similar rules and the same aim, unless even those
-differ much. That network must know all moves of the game by name, and its number of players. Counters that it does not
-know are ignored. This package trains no network.
+A game that was not taught borrows the network that was taught the most similar rules with the same aim, unless even
+those differ much. That network must know all moves of the game by name, and its number of players. Counters that it
+does not know are ignored. This package trains no network.
 """
 
 from __future__ import annotations
 
 import zlib
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -26,14 +26,14 @@ from draftengine.support.files import replacing
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
-VERSION: Literal[2] = 2
+VERSION: Literal[3] = 3
 """The version of the format and of the training. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
@@ -51,41 +51,82 @@ class Setting(Struct, frozen=True, array_like=True):
     """The iterations of the search; 0 if the network plays alone."""
 
 
-class NetworkFile(Struct, frozen=True, array_like=True):
-    """A network, and the games with which it was trained. `WorthFile` describes the fields that both have."""
+class Taught(Struct, frozen=True, array_like=True):
+    """A selection of variants with which a network was trained. `WorthFile` describes the fields."""
 
-    version: Literal[2]
     rules: str
-    cardset: str
     selected: tuple[str, ...]
     players: tuple[int, ...]
     traits: tuple[str, ...]
-    """The features of the rules. Games with similar features can borrow this network."""
+
+    @classmethod
+    def of(cls, program: Program, players: tuple[int, ...]) -> Taught:
+        """Return the selection of a game, for some numbers of players."""
+        return cls(program.rules_hash, selected_in(program), players, traits_of(program))
+
+
+class NetworkFile(Struct, frozen=True, array_like=True):
+    """A network, the selections with which it was trained, and what was measured with it."""
+
+    version: Literal[3]
+    cardset: str
+    taught: tuple[Taught, ...]
+    """The first selection names the file."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
     """For each number of players, the setting of each strength (see `draftengine.bots.levels`)."""
+    guides: dict[str, dict[int, bool]] = {}
+    """By hash of the rules and number of players: True if a search goes by this network.
 
-    misleading: tuple[int, ...] = ()
-    """The numbers of players with which a search is weaker by this network than by the worth table."""
+    It is false if a search is weaker by the network than by the worth table. The games are those in which this was
+    measured, also ones that borrow the network.
+    """
 
     @classmethod
-    def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
-        """Return the file for a network. `program` is one of the games with which the network was trained."""
-        selected = selected_in(program)
-        return cls(VERSION, program.rules_hash, program.model.id, selected, players, traits_of(program), network)
+    def of(cls, programs: Sequence[Program], network: Network) -> NetworkFile:
+        """Return the file for a network, which is named after the first of the games that it was taught."""
+        alike: dict[str, list[Program]] = {}
+        for program in programs:
+            alike.setdefault(program.rules_hash, []).append(program)
+        taught = [Taught.of(some[0], tuple(each.players for each in some)) for some in alike.values()]
+        return cls(VERSION, programs[0].model.id, tuple(taught), network)
 
     @property
     def name(self) -> str:
         """The file name. It begins with a readable part and ends with a unique one."""
-        return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
+        return "-".join((self.cardset, *self.taught[0].selected)) + _ending(self.taught[0].rules)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players with which the network was trained."""
+        return tuple(sorted({number for each in self.taught for number in each.players}))
 
     def fits(self, program: Program) -> bool:
-        """True if the file is for exactly this game."""
-        return self.rules == program.rules_hash and program.players in self.players
+        """True if the network was taught exactly this game."""
+        return any(each.rules == program.rules_hash and program.players in each.players for each in self.taught)
 
     def knows(self, inputs: Inputs) -> bool:
         """True if the network knows all moves of a game, and its number of players."""
         return inputs.number in self.network.names and -1 not in self.network.columns(inputs.outputs)
+
+    def closest(self, program: Program) -> tuple[float, Taught]:
+        """Return the most similar selection that was taught, after its distance from a game.
+
+        The distance of the game's own selection is negative.
+        """
+        traits = traits_of(program)
+        distances = [distance_of(each.traits, traits) - (each.rules == program.rules_hash) for each in self.taught]
+        return min(zip(distances, self.taught, strict=True), key=itemgetter(0))
+
+    def guides_search(self, program: Program) -> bool:
+        """True if searches of a game go by the network; otherwise they go by the worth table.
+
+        Where that was not measured, the most similar selection that was taught decides.
+        """
+        measured = self.guides.get(program.rules_hash, {})
+        if program.players not in measured:
+            measured = self.guides.get(self.closest(program)[1].rules, {})
+        return measured.get(program.players, True)
 
 
 class Opinion:
@@ -95,7 +136,7 @@ class Opinion:
         self.kept = kept
         self.inputs = inputs
         self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
-        self.guides_search = inputs.program.players not in kept.misleading
+        self.guides_search = kept.guides_search(inputs.program)
         """True if searches of the game go by the network; otherwise they go by the worth table."""
 
     def outputs(self, seen: Observation) -> list[int]:
@@ -117,7 +158,7 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
     program = key.own
     inputs = Inputs(program)
     adopted = _adopted.get(program.rules_hash)
-    if adopted is not None and adopted.fits(program):
+    if adopted is not None and adopted.knows(inputs):
         return Opinion(adopted, inputs)
     for folder in (shipped, caches.folder()):
         for kept in filter(None, map(read, folder.glob(f"*{_ending(program.rules_hash)}"))):
@@ -129,10 +170,9 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
 
 def nearest(inputs: Inputs) -> NetworkFile | None:
     """Return the shipped network that suits a game best; ``None`` if none of similar rules fits."""
-    traits = traits_of(inputs.program)
-    lenders = [kept for kept in networks_in(tables.SHIPPED) if kept.knows(inputs)]
-    closest = min(lenders, key=lambda kept: distance_of(kept.traits, traits), default=None)
-    return closest if closest is not None and distance_of(closest.traits, traits) < _FAR else None
+    lenders = [(kept.closest(inputs.program)[0], kept) for kept in networks_in(tables.SHIPPED) if kept.knows(inputs)]
+    distance, closest = min(lenders, key=itemgetter(0), default=(_FAR, None))
+    return closest if distance < _FAR else None
 
 
 def forget() -> None:
@@ -144,18 +184,19 @@ _adopted: dict[str, NetworkFile] = {}
 """Networks that this process uses although they are not stored in a file, by the hash of the rules."""
 
 
-def adopt(kept: NetworkFile) -> None:
-    """Let this process use a network until it is stored."""
-    _adopted[kept.rules] = kept
+def adopt(kept: NetworkFile, program: Program) -> None:
+    """Let a game use a network in this process, until the network is stored."""
+    _adopted[program.rules_hash] = kept
     forget()
 
 
 def store(kept: NetworkFile, folder: Path) -> Path:
     """Write a network to a folder, whole or not at all. Return the path of the file."""
-    file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.rules)}")
+    file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.taught[0].rules)}")
     with replacing(file) as out:
         out.write(encode(kept))
-    _adopted.pop(kept.rules, None)
+    for rules in [rules for rules, adopted in _adopted.items() if adopted.network == kept.network]:
+        del _adopted[rules]
     forget()
     return file
 

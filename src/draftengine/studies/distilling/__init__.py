@@ -84,8 +84,8 @@ FAMILY = (
 """The players of the family, from the weakest to the strongest."""
 GAMES, CHOICES, PARTS = 200, 12_000, 4
 """Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
-LOOKS, LOOKED = 100, 48
-"""The playouts of a decision, and the number of games, that tell whether a network helps a search."""
+LOOKS, LOOKED = (20, 100), (4, 40)
+"""Limits of the playouts of a decision, and of the deals, that show whether a network helps a search."""
 DECISION = 700_000
 """The largest `Effort` that a bot of the family may need for a decision."""
 
@@ -129,24 +129,39 @@ def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> floa
     """
     bots = (_text(player), _text(other) if other else "random")
     prepare(bots, game.program, lambda *_: None)
-    step, units = STEP / (STEP + game.players - 1), []
-    for part in range(PARTS):
-        first, last = deals * part // PARTS, deals * (part + 1) // PARTS
-        units += hold(Match(game, bots, (Pairing(0, 1),), "levels", first, last)).units
-        share = cell_of(units).share
-        if not share.ci95[0] <= step <= share.ci95[1]:
-            break
-    games = len(units) * game.players
-    won = min(max(share.mean, 0.5 / games), 1 - 0.5 / games)
+    won = _share(game, bots, "levels", deals, STEP / (STEP + game.players - 1))
     return won / (1 - won) * (game.players - 1)
 
 
-def misleads(game: Game) -> bool:
-    """True if a search by the network loses to searches by the worth table, beyond chance."""
-    bots = (f"search:iterations={LOOKS}", f"search:iterations={LOOKS}:prior=table")
+def guides(game: Game) -> bool:
+    """True if a search by the network of a game wins at least as often as searches by the worth table.
+
+    If searches are costly, they have fewer playouts, and then fewer deals are played.
+    """
+    effort, (few, most), (least, deals) = Effort(game.program), LOOKS, LOOKED
+    decisions = effort.choices * game.players
+    looks = min(most, max(few, effort.iterations_for(LESSONS // (decisions * least))))
+    deals = min(deals, max(least, LESSONS // (decisions * effort.of(looks))))
+    bots = (f"search:iterations={looks}", f"search:iterations={looks}:prior=table")
     prepare(bots, game.program, lambda *_: None)
-    units = hold(Match(game, bots, (Pairing(0, 1),), "prior", 0, max(2, LOOKED // game.players))).units
-    return cell_of(units).share.ci95[1] < 1 / game.players
+    return _share(game, bots, "prior", deals, 1 / game.players) >= 1 / game.players
+
+
+def _share(game: Game, bots: tuple[str, str], seed: str, deals: int, asked: float) -> float:
+    """Return the share of wins of a bot against copies of another one.
+
+    It differs from none and all by at least half a win. The deals are played in parts, until it is clear whether the
+    share is more or less than `asked`.
+    """
+    units = []
+    for part in range(PARTS):
+        first, last = deals * part // PARTS, deals * (part + 1) // PARTS
+        units += hold(Match(game, bots, (Pairing(0, 1),), seed, first, last)).units
+        share = cell_of(units).share
+        if not share.ci95[0] <= asked <= share.ci95[1]:
+            break
+    games = len(units) * game.players
+    return min(max(share.mean, 0.5 / games), 1 - 0.5 / games)
 
 
 def _text(player: Setting) -> str:
@@ -159,7 +174,10 @@ POSITIONS = 60_000
 ITERATIONS, ITERATIONS_OF_MANY, FEWEST = 400, 300, 100
 """The teacher's number of playouts for a decision: with two seats, with more, and at least."""
 LESSONS = 20_000_000_000
-"""The largest effort of the searches in the lessons for a number of players (see `Effort`)."""
+"""The largest effort of the searches in the lessons for a number of players (see `Effort`).
+
+A measurement of whether the network helps a search takes about as much, at most.
+"""
 
 
 def taught(
@@ -185,16 +203,11 @@ def taught(
 
 
 def network_of(games: Sequence[Game], lessons: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> NetworkFile:
-    """Return a network, without levels, for the games of the lessons.
-
-    Its file is that of the first game's rules, for the numbers of players with which they occur. Others borrow it.
-    """
+    """Return a network, without levels, for the games of the lessons."""
     joint, names, outputs = joined(lessons)
     trainer = Trainer(joint, len(outputs))
     trainer.learn(joint)
-    rules = games[0].program.rules_hash
-    players = tuple(game.players for game in games if game.program.rules_hash == rules)
-    return NetworkFile.of(games[0].program, players, trainer.network(names, outputs))
+    return NetworkFile.of([game.program for game in games], trainer.network(names, outputs))
 
 
 def distil(
@@ -205,25 +218,41 @@ def distil(
 ) -> NetworkFile:
     """Teach a network for several games of a card set, find its levels, and store it in a folder.
 
-    Games with several selections of variants share the lessons for their number of players. Levels are those of the
-    first game's selection. `tell` gets the current task (a number of players or a level) and its completed share.
+    Games with several selections of variants share the lessons for their number of players. `tell` gets the current
+    task (a number of players or a level) and its completed share.
     """
     lessons: list[tuple[Inputs, list[Lesson]]] = []
     for game in games:
         sharing = sum(other.players == game.players for other in games)
         lessons.append(taught(game, positions, partial(tell, str(game.players)), sharing))
     kept = network_of(games, lessons)
-    kept = with_levels([game for game in games if kept.fits(game.program)], kept, tell)
+    store(kept, folder)  # it stays if finding the levels is interrupted
+    kept = with_levels(games, kept, tell)
     store(kept, folder)
     return kept
 
 
 def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
-    """Return a network with the levels of all its games, and the games in which it misleads a search."""
-    adopt(kept := replace(kept, misleading=()))
-    adopt(kept := replace(kept, misleading=tuple(game.players for game in games if misleads(game))))
-    levels = {}
+    """Return a network with levels for all numbers of players in games.
+
+    They are found in the first game with the number. In all games it is measured whether the network guides searches.
+    """
+    first = {game.players: game for game in reversed(games)}
+    number = len(games) + len(first)
+    kept = replace(kept, levels={}, guides={})
     for place, game in enumerate(games):
-        tell("levels", place / len(games))
-        levels[game.players] = tuple(levels_of(game))
+        tell("levels", place / number)
+        kept = with_guide(game, kept)
+    levels = {}
+    for place, (players, game) in enumerate(sorted(first.items()), len(games)):
+        tell("levels", place / number)
+        adopt(kept, game.program)
+        levels[players] = tuple(levels_of(game))
     return replace(kept, levels=levels)
+
+
+def with_guide(game: Game, kept: NetworkFile) -> NetworkFile:
+    """Return the network of a game with the knowledge of whether it guides searches of this game."""
+    rules, measured = game.program.rules_hash, kept.guides
+    adopt(replace(kept, guides={rules: {game.players: True}}), game.program)
+    return replace(kept, guides={**measured, rules: {**measured.get(rules, {}), game.players: guides(game)}})
