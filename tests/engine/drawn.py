@@ -413,11 +413,15 @@ def _paying(draw):
     cards["bridge"] = {"count": 6, "cost": draw(costs), **draw(st.sampled_from([{}, {"free_with": "tower"}]))}
     price = draw(st.sampled_from([1, 2, "2 - (tower > 0)", "1 + round"]))
     seats = draw(st.sampled_from([[], ["left"], ["right", "left"]])) if family else []
-    build |= {"sellers": [{"seat": seat, "of": "public", "price": price, "counter": "coins"} for seat in seats]}
+    sources = [{"makes": seat, "of": "public", "price": price, "counter": "coins"} for seat in seats]
     counters = {"coins": {"start": draw(st.integers(0, 6)), "min": 0, "max": 40, "keep": draw(st.booleans())}}
     for name in draw(st.sampled_from([[], ["gold"], ["wood"], ["wood", "gold"]])):
         counters[name] = {"start": draw(st.integers(0, 2)), "min": 0, "max": 9}
-    build |= {"wild": "gold"} if "gold" in counters else {}
+    sources = draw(st.permutations([{"counters": "same"}, *sources]))
+    if "gold" in counters:
+        gold = {"counter": "gold", "stands_for": draw(st.sampled_from(["any", *goods]))}
+        sources.insert(draw(st.integers(0, 2)) if build["goods"] is goods else len(sources), gold)
+    build |= {"from": [{"makes": "self"}, *sources]}
     ways = {
         "build": {"pay": {"build": "cost"}, "to": "tableau"},
         "sell": {"to": "discard", "do": [{"add": {"coins": 2}}]},
@@ -425,7 +429,7 @@ def _paying(draw):
     choice = {"choose": {"from": "hand", "as": ways}}
     affordable = {"points": 1, "who": "cards(tableau, build) > 1"}
     turn = draw(st.sampled_from([[choice], [affordable, choice], [{"in_turn": {"do": [choice]}}]]))
-    more = {"payments": {"build": {key: value for key, value in build.items() if value}}}
+    more = {"payments": {"build": build}}
     more |= {"cards": cards, "counters": counters}
     return [_hands(draw)], {"until_empty": "hand", "do": [*turn, _pass(draw)]}, more
 

@@ -35,9 +35,10 @@ players: 2-4
 payments:
   build:
     goods: {raw: [wood, clay, ore], fine: [glass]}
-    sellers:
-      - {seat: left, of: public, price: {raw: 1 if treaty > 0 else 2, fine: 3}, counter: coins}
-      - {seat: right, of: public, price: {raw: 2, fine: 1 + treaty}, counter: coins}
+    from:
+      - {makes: self}
+      - {makes: left, of: public, price: {raw: 1 if treaty > 0 else 2, fine: 3}, counter: coins}
+      - {makes: right, of: public, price: {raw: 2, fine: 1 + treaty}, counter: coins}
 cards:
   "m_{g}": {for: {g: [wood, clay, ore, glass]}, count: 5, family: public, makes: "{g}"}
   m_wood_clay: {count: 5, family: public, makes: [wood, clay]}
@@ -79,7 +80,8 @@ id: stocked
 title: Stocked
 version: 1.0.0
 players: 2-3
-payments: {buy: {goods: [wood, clay, ore], wild: gold}}
+payments:
+  buy: {goods: [wood, clay, ore], from: [{makes: self}, {counters: same}, {counter: gold, stands_for: any}]}
 cards:
   m_wood: {count: 4, makes: wood}
   m_wood_clay: {count: 4, makes: [wood, clay]}
@@ -244,6 +246,50 @@ def test_own_makers_and_stocks_are_used_before_what_stands_for_all(stocked, seed
             assert [paid.get(name, 0) for name in (*RAW, "gold")] == list(max(ways)[1:]), (table, have, house)
 
 
+ORDERS = {
+    "what stands for some goods first": "{counter: gold, stands_for: [wood, ore]}, {makes: self}, {counters: same}",
+    "what stands for all goods first": "{counter: gold, stands_for: goods}, {makes: self}, {counters: same}",
+    "what stands for all goods in between": "{counters: same}, {counter: gold, stands_for: any}, {makes: self}",
+    "no makers": "{counters: same}, {counter: gold, stands_for: [clay]}",
+    "no stocks": "{makes: self}, {counter: gold, stands_for: any}",
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_sources_are_used_in_the_order_of_the_list(tmp_path, name):
+    """Check that random purchases use as much as possible of each source, one after another."""
+    path = tmp_path / "ordered.yaml"
+    before = "{makes: self}, {counters: same}, {counter: gold, stands_for: any}"
+    assert before in STOCK
+    text = STOCK.replace(before, ORDERS[name]).replace("[wood, clay, ore], from", "goods, from")
+    path.write_text(text.replace("payments:", "lists: {goods: [wood, clay, ore]}\npayments:"))
+    assert not [finding for finding in de.check(path) if finding.severity == "error"]
+    game, rng = de.load(path, players=2), random.Random(1)
+    for _ in range(40):
+        table = [rng.choice(["m_wood", "m_wood_clay", "m_any"]) for _ in range(rng.randint(0, 3))]
+        have = {counter: rng.randint(0, 2) for counter in (*(RAW if "same" in ORDERS[name] else ()), "gold")}
+        house = rng.choice([name for name in HOUSES if not HOUSES[name]["glass"]])
+        zones, counters = {"market": [[house]]}, {name: (count, 0) for name, count in have.items()}
+        view = game.set_up(de.Position(tables=[table, []], zones=zones, counters=counters)).view(0)
+        moves = {str(move): move for move in view.moves}
+        units, names = [], []
+        for source in ORDERS[name].split("}, {"):
+            if "makes" in source:
+                units, names = [*units, units_of(table)], [*names, ""]
+            elif "same" in source:
+                units, names = [*units, *([(good,)] * have[good] for good in RAW)], [*names, *RAW]
+            else:
+                stands_for = RAW if "any" in source or "goods" in source else [good for good in RAW if good in source]
+                units, names = [*units, [tuple(stands_for)] * have["gold"]], [*names, "gold"]
+        ways = spread(HOUSES[house], units)
+        assert (f"{house}@buy" in moves) == bool(ways), (table, have, house)
+        if ways:
+            paid = {counter: amount for counter, amount, _ in view.pays(moves[f"{house}@buy"])}
+            wanted = {name: amount for name, amount in zip(names, max(ways), strict=True) if name and amount}
+            assert paid == wanted, (table, have, house)
+    play_alike(game.program, "ordered", 6)
+
+
 def test_every_form_pays_alike(bought, stocked):
     play_alike(de.load(bought, players=3).program, "paid", 12)
     play_alike(de.load(stocked, players=2).program, "paid", 12)
@@ -299,9 +345,15 @@ MISTAKES = {
         "build:\n    goods: {raw: [wood, clay, ore], fine: [glass]}",
         "public:\n    goods: «{raw: [wood, clay, ore], fine: [glass]}»",
     ),
-    "a wild counter that does not exist": ("    sellers:", "    wild: «gold»\n    sellers:"),
+    "a wild counter that does not exist": ("    from:", "    from:\n      - {counter: «gold», stands_for: any}"),
     "neighbours paid with something else": ("fine: 1 + treaty}, counter: coins", "fine: 1}, counter: «wood»"),
-    "the same neighbour twice": ("{seat: right", "{seat: «left»"),
+    "the same neighbour twice": ("{makes: right", "{makes: «left»"),
+    "a source of nothing": ("{makes: self}", "«{of: public}»"),
+    "a neighbour without a price": (
+        "{makes: left, of: public, price: {raw: 1 if treaty > 0 else 2, fine: 3}, counter: coins}",
+        "«{makes: left, of: public, counter: coins}»",
+    ),
+    "a counter that stands for what is no good": ("{makes: self}", "{counter: coins, stands_for: «rubber»}"),
     "a group of goods without a price": ("price: {raw: 2, fine: 1 + treaty}", "price: «{raw: 2}»"),
     "a price that depends on what it is paid with": ("price: {raw: 2, fine: 1 + treaty}", "price: «1 + coins»"),
     "another price beside a payment": ("pay: {build: cost}", "pay: «{build: cost, coins: 1}»"),

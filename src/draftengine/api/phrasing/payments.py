@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.model.cardset.payments import ANY_GOODS
+from draftengine.model.cardset.payments import ANY, ANY_GOODS
+from draftengine.model.language.payments import NEIGHBOURS
 from draftengine.model.verbs.verb import names_of
 
 if TYPE_CHECKING:
@@ -43,29 +44,36 @@ def pays_said(pays: Iterable[tuple[str, int, str]], speech: CardSetPhraser) -> s
 
 def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
     """Return sentences about the sources of the goods for a payment, in the order of their use."""
-    model, goods = speech.model, payment.all_goods
-    stocked = [speech.counter(counter.id).form("other") for counter in model.counters if counter.id in goods]
-    sentences = []
-    if any(card.makes for card in model.cards):
-        sentences.append(speech.phrase("payment.makes"))
-    if stocked:
-        sentences.append(speech.phrase("payment.stock", list=speech.join_list(stocked)))
-    for seller in payment.sellers:
-        prices, groups = [], dict(payment.goods)
-        for amount in seller.price:
-            price = speech.phrase(
-                "payment.price", text=speech.amount(amount.formula.expr), of=speech.counter(seller.counter)
-            )
-            of_goods = speech.join_list([speech.value_name(good) for good in groups.get(amount.counter, ())])
-            prices.append(
-                price if amount.counter == ANY_GOODS else speech.phrase("payment.price.of", price=price, goods=of_goods)
-            )
-        key = f"payment.seller.{seller.seat}" + (".of" if seller.of else "")
-        sentences.append(speech.phrase(key, cards=names_of(seller.of, speech), list=speech.join_list(prices)))
-    if payment.sellers[1:]:
-        sentences.append(speech.phrase(f"payment.first.{payment.sellers[0].seat}"))
-    if payment.wild is not None:
-        sentences.append(speech.phrase("payment.wild", of=speech.counter(payment.wild)))
+    model, goods, groups = speech.model, payment.all_goods, dict(payment.goods)
+    sentences, before = list[str](), ""
+    for source in payment.from_:
+        cards = names_of(source.of, speech)
+        if source.makes == "self" and any(card.makes for card in model.cards):
+            sentences.append(speech.phrase("payment.makes" + (".of" if source.of else ""), cards=cards))
+        elif source.makes in NEIGHBOURS:
+            prices = []
+            for amount in source.price:
+                price = speech.phrase(
+                    "payment.price", text=speech.amount(amount.formula.expr), of=speech.counter(source.counter or "")
+                )
+                of_goods = speech.join_list([speech.value_name(good) for good in groups.get(amount.counter, ())])
+                prices.append(
+                    price
+                    if amount.counter == ANY_GOODS
+                    else speech.phrase("payment.price.of", price=price, goods=of_goods)
+                )
+            key = f"payment.seller.{source.makes}" + (".of" if source.of else "")
+            sentences.append(speech.phrase(key, cards=cards, list=speech.join_list(prices)))
+            if before in NEIGHBOURS:
+                sentences.append(speech.phrase(f"payment.first.{before}"))
+        elif source.counters:
+            stocked = [speech.counter(counter.id).form("other") for counter in model.counters if counter.id in goods]
+            sentences += [speech.phrase("payment.stock", list=speech.join_list(stocked))] if stocked else []
+        elif source.stands_for:
+            named = speech.join_list([speech.value_name(good) for good in source.stands_for])
+            key = "payment.wild" if ANY in source.stands_for else "payment.wild.of"
+            sentences.append(speech.phrase(key, of=speech.counter(source.counter or ""), goods=named))
+        before = source.makes or ""
     if any(card.free_with for card in model.cards):
         sentences.append(speech.phrase("payment.free"))
     return speech.joined(sentences)

@@ -67,33 +67,55 @@ FREE_WITH = field(
 )
 
 
-class Selling(Record, frozen=True, kw_only=True):
-    """The terms under which a neighbour sells the goods that its cards make."""
+ANY = "any"
+"""The value of `stands_for` for all goods."""
 
-    seat: Annotated[Literal["left", "right"], field("Seat", "The neighbour that sells the goods of its cards.", "left")]
+
+class SourceRecord(Record, frozen=True, kw_only=True):
+    """A source of goods: cards that make them, or counters that are goods or stand for goods."""
+
+    makes: Annotated[
+        Literal["self", "left", "right"] | None,
+        field("Makes", "The seat whose cards make the goods: the one that pays, or a neighbour that sells.", "left"),
+    ] = None
     of: Annotated[
         CardOrFamilyNames,
-        field("Of", "The cards or families whose goods are sold. Default: all.", "quarry", schema=ref("names")),
+        field("Of", "The cards or families whose goods count. Default: all.", "quarry", schema=ref("names")),
     ] = ()
     price: Annotated[
         SeatAmounts,
         field(
             "Price",
-            "The price of one unit: a formula about the seat that buys, or one for each group of goods.",
+            "A neighbour's price of one unit: a formula about the seat that buys, or one for each group of goods.",
             2,
             {"raw": 2, "fine": "1 if market > 0 else 2"},
             schema=leaves()["formula"] | map_of(ID, ref("formula"), 10, 1) | {"type": ["integer", "string", "object"]},
-            read=lambda reader, name: reader.amounts(name) or (Amount(ANY_GOODS, reader.formula(name), reader.span),),
+            read=lambda reader, name: (
+                reader.amounts(name)
+                or ((Amount(ANY_GOODS, reader.formula(name), reader.span),) if reader.has(name) else ())
+            ),
         ),
-    ]
-    counter: Annotated[str, field("Counter", "The counter with which the neighbour is paid.", "coins")]
+    ] = ()
+    counters: Annotated[
+        Literal["same"] | None, field("Counters", "same: the counters that have the names of goods.", "same")
+    ] = None
+    counter: Annotated[
+        str | None,
+        field("Counter", "The counter with which a neighbour is paid, or that stands for goods.", "coins", "gold"),
+    ] = None
+    stands_for: Annotated[
+        tuple[str, ...],
+        field(
+            "Stands for", "The goods that the counter pays for, one unit with one of it.", "any", schema=ref("names")
+        ),
+    ] = ()
 
 
 class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
     """A way to pay for cards that have a `cost`."""
 
     said: ClassVar[FieldSpec] = field(
-        "Payment", "The sources of the goods that cards cost.", {"goods": ["wood", "clay"], "wild": "gold"}
+        "Payment", "The sources of the goods that cards cost.", {"goods": ["wood", "clay"], "from": [{"makes": "self"}]}
     )
 
     label: Label = ()
@@ -101,21 +123,23 @@ class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
         tuple[tuple[str, tuple[str, ...]], ...],
         field(
             "Goods",
-            "The goods that cards cost and make, as a list or by groups that have prices of their own.",
+            "The goods that cards cost and make: a list, the name of one of `lists`, or groups with their own prices.",
             ["wood", "clay"],
-            {"raw": ["wood", "clay"], "fine": ["glass"]},
-            schema={**_GROUP, **map_of(ID, _GROUP, 10, 1), "type": ["array", "object"]},
+            {"raw": ["wood", "clay"], "fine": "glass"},
+            schema={**_NAMED, **_GROUP, **map_of(ID, ref("names"), 10, 1), "type": ["string", "array", "object"]},
             read=lambda reader, name: (
                 tuple((entry.key.text, reader.at(name).words(entry.key.text)) for entry in reader.at(name).node.entries)
                 or ((ANY_GOODS, reader.words(name)),)
             ),
         ),
     ]
-    wild: Annotated[str | None, field("Wild", "A counter that stands for any good that is lacking.", "gold")] = None
-    sellers: Annotated[
-        tuple[Selling, ...],
-        field("Sellers", "The neighbours that sell goods. Of equal prices, the first is asked first."),
-    ] = ()
+    from_: Annotated[
+        tuple[SourceRecord, ...],
+        field(
+            "From",
+            "The sources of goods, in the order of their use. Of two neighbours in a row, the cheaper is first.",
+        ),
+    ]
     source: Sources = ()
     payable: tuple[Formula, ...] = ()
     """The condition that a seat can pay: first for the card in question, then for each card in a zone."""

@@ -215,8 +215,8 @@ def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic
             name = name_in_file(counter.id, counter.span)
             yield diagnose("name-clash", counter.span, f"/counters/{name}", say="not-a-track", name=name)
     for payment in model.payments:
-        for index, name in ((index, name) for index, seller in enumerate(payment.sellers) for name in seller.of):
-            path = f"/payments/{payment.id}/sellers/{index}/of"
+        for index, name in ((index, name) for index, source in enumerate(payment.from_) for name in source.of):
+            path = f"/payments/{payment.id}/from/{index}/of"
             yield from known.missing("card or family", name, payment.span, path)
     for modifier in model.modifiers:
         path = f"/modifiers/{modifier.id}"

@@ -556,7 +556,8 @@ class _Writer:
     def number(self, what: Name, card: str) -> Expr:
         """Return a card's attribute as a node. Raises `FormulaError` if no card has the attribute."""
         known = {name for has in self.short.has.values() for name in has}
-        if what.id not in known:
+        goods = (part.goods for payment in self.short.payments.values() for part in payment.parts)
+        if what.id not in known.union(*goods):
             hint = did_you_mean(what.id, sorted(known))
             raise FormulaError("attribute", what.start, what.end, {"name": what.id}, hint)
         value = self.short.has.get(card, {}).get(what.id, 0)

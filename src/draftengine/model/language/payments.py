@@ -1,13 +1,15 @@
 """Payments: formulas for the amounts that a seat gives for the goods that a card costs.
 
-Goods come from sources: the seat's own cards, its counters, the cards of neighbours, and a counter that stands for any
-good. Each source gives as much as it can before the next one is used. Of two neighbours, the cheaper one comes first.
-That is the cheapest payment, because the units of all sources form a matroid, on which the greedy method is optimal.
+Goods come from sources, in the order of the card set: the seat's own cards, its counters, the cards of neighbours, and
+counters that stand for goods. Each source gives as much as it can before the next one is used. Of two neighbours next
+to each other in the list, the cheaper one comes first. The units of all sources form a matroid, on which this greedy
+method covers the goods whenever any method does.
 
 A card may make one of several goods. Then Hall's theorem gives the number of units that some sources lack. For each set
 of goods, it compares the units needed with the units that the sources can make. The largest difference is the lack. A
 source gives the difference between the lacks without and with it, so no search is needed. Goods are split into parts,
-so that no card makes goods of two parts. Only the sets within a part matter.
+so that no source joins goods of two parts. Only the sets within a part matter. A counter that stands for all goods and
+comes last joins nothing: it covers what all parts still lack.
 """
 
 from __future__ import annotations
@@ -71,16 +73,28 @@ class GoodsPart(Struct, frozen=True):
     """All non-empty sets of these goods."""
 
 
-class Seller(Struct, frozen=True):
-    """A neighbour that sells the goods that its cards make."""
+class Source(Struct, frozen=True):
+    """A source of goods: cards that make them, or counters that are goods or stand for goods.
 
-    seat: str
-    of: tuple[str, ...]
-    """The families or cards whose goods the neighbour sells; empty for all."""
-    counter: str
-    """The counter that the price is paid from."""
-    prices: tuple[tuple[str, Expr], ...]
-    """The price of a unit for each group of goods, as a formula for the seat that buys."""
+    Exactly one of `maker`, `stocked` and `stands_for` is not empty.
+    """
+
+    maker: str = ""
+    """The seat whose cards make the goods: ``self``, ``left`` or ``right``."""
+    of: tuple[str, ...] = ()
+    """The families or cards whose goods count; empty for all."""
+    counter: str = ""
+    """The counter that a neighbour is paid from, or that stands for goods."""
+    prices: tuple[tuple[str, Expr], ...] = ()
+    """A neighbour's price of a unit for each group of goods, as a formula for the seat that buys."""
+    stocked: Goods = ()
+    """The goods that the seat has as a counter of the same name."""
+    stands_for: Goods = ()
+
+    @property
+    def sells(self) -> bool:
+        """True if a neighbour sells the goods."""
+        return self.maker in NEIGHBOURS
 
 
 class Due(Struct, frozen=True):
@@ -105,12 +119,10 @@ class Payment(Struct, frozen=True):
 
     id: str
     parts: tuple[GoodsPart, ...]
-    stocked: Goods
-    """The goods that the seat has as a counter and can pay from it."""
     others: Goods
     """The counters, other than goods, that cards can cost."""
-    wild: str
-    sellers: tuple[Seller, ...]
+    sources: tuple[Source, ...]
+    """The sources in the order of their use."""
     free_with: tuple[str, ...]
     """The cards and families that make another card free."""
     known: frozenset[str] = frozenset()
@@ -127,7 +139,7 @@ class Payment(Struct, frozen=True):
 
     def supplies(self, names: Collection[str], units: Units) -> Iterator[tuple[str, int]]:
         """Yield the hidden counters to which a card with these names adds, one for each set of goods."""
-        limited = [seller.of for seller in self.sellers if not {*names}.isdisjoint(seller.of)]
+        limited = dict.fromkeys(source.of for source in self.sources if not {*names}.isdisjoint(source.of))
         for goods in chain.from_iterable(part.sets for part in self.parts):
             if count := sum(number for alternatives, number in units if not {*goods}.isdisjoint(alternatives)):
                 yield from ((made(goods, of), count) for of in ((), *limited))
@@ -147,37 +159,53 @@ class Payment(Struct, frozen=True):
 
     def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
         """Let each source give as much as it can of a part. `needs` has the units needed of each set of goods."""
+        used: list[Mapping[Goods, Expr]] = []
+        sellers = [source for source in self.sources if source.sells]
 
-        def making(of: tuple[str, ...]) -> dict[Goods, Expr]:
-            return {goods: Name(name) for goods in needs if (name := made(goods, of)) in self.known}
+        def made_by(source: Source) -> dict[Goods, Expr]:
+            names: dict[Goods, Expr] = {
+                goods: Name(name) for goods in needs if (name := made(goods, source.of)) in self.known
+            }
+            if not source.sells:
+                return names
+            several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
+            sold: dict[Goods, Expr] = {goods: Call(source.maker, (units,)) for goods, units in names.items()}
+            if source is sellers[0]:
+                return sold
+            return {goods: Conditional(units, several, Number(0)) for goods, units in sold.items()}
 
-        sources = [making(())]
-        for good in (good for good in part.goods if good in self.stocked):
-            stock: dict[Goods, Expr] = {goods: Name(good) for goods in needs if good in goods}
-            account.pay(good, Binary("-", _lack(needs, sources), _lack(needs, [*sources, stock])))
-            sources.append(stock)
-        offers: list[dict[Goods, Expr]] = [
-            {goods: Call(seller.seat, (units,)) for goods, units in making(seller.of).items()}
-            for seller in self.sellers
-        ]
-        several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
-        offers[1:] = [{goods: Conditional(each[goods], several, Number(0)) for goods in each} for each in offers[1:]]
-        missing, rest = _lack(needs, sources), _lack(needs, [*sources, *offers])
-        prices = [dict(seller.prices)[part.group] for seller in self.sellers]
-        sold: list[Expr] = [Binary("-", missing, rest)]
-        if len(offers) == len(NEIGHBOURS):  # the cheaper one sells first, of equal ones the first in the list
-            one, two = (_lack(needs, [*sources, offer]) for offer in offers)
-            turned = Comparison("<", prices[1], prices[0])
-            sold = [
-                Conditional(Binary("-", two, rest), turned, Binary("-", missing, one)),
-                Conditional(Binary("-", missing, two), turned, Binary("-", one, rest)),
-            ]
-        for seller, price, units in zip(self.sellers, prices, sold, strict=False):
-            account.pay(seller.counter, Binary("*", units, price), seller.seat)
-        if self.wild:
-            account.pay(self.wild, rest)
-        else:
-            account.lacking.append(Comparison("==", rest, Number(0)))
+        def spend(counter: str, stands_for: Collection[str], left: Expr) -> None:
+            stock = {goods: left for goods in needs if not {*goods}.isdisjoint(stands_for)}
+            if stock:
+                account.pay(counter, Binary("-", _lack(needs, used), _lack(needs, [*used, stock])))
+                used.append(stock)
+
+        for index, source in enumerate(self.sources):
+            if source.maker == "self":
+                used.append(made_by(source))
+            elif source.sells:
+                pair = [other for other in self.sources[index : index + 2] if other.sells]
+                if index and self.sources[index - 1].sells:
+                    continue
+                offers = [made_by(seller) for seller in pair]
+                prices = [dict(seller.prices)[part.group] for seller in pair]
+                for seller, price, units in zip(pair, prices, _sold(needs, used, offers, prices), strict=True):
+                    account.pay(seller.counter, Binary("*", units, price), seller.maker)
+                used += offers
+            elif source.counter and source.counter == self.wild:
+                account.pay(source.counter, _lack(needs, used))
+                return
+            elif source.counter:
+                spend(source.counter, source.stands_for, account.left(source.counter))
+            for good in (good for good in part.goods if good in source.stocked):
+                spend(good, {good}, Name(good))
+        account.lacking.append(Comparison("==", _lack(needs, used), Number(0)))
+
+    @property
+    def wild(self) -> str:
+        """The last source, if it is a counter that stands for all goods; else empty."""
+        goods = {good for part in self.parts for good in part.goods}
+        return next((last.counter for last in self.sources[-1:] if goods <= {*last.stands_for}), "")
 
 
 class _Account(Struct):
@@ -195,6 +223,12 @@ class _Account(Struct):
             before = self.handed.get((seat, counter))
             self.handed[seat, counter] = amount if before is None else Binary("+", before, amount)
 
+    def left(self, counter: str) -> Expr:
+        """Return what is left of a counter after the amounts so far."""
+        if counter not in self.amounts:
+            return Name(counter)
+        return Call("max", (Number(0), Binary("-", Name(counter), self.amounts[counter])))
+
     def due(self, free: Expr | None) -> Due:
         """Return the price. If the condition `free` is given, nothing is paid when it holds."""
 
@@ -207,6 +241,25 @@ class _Account(Struct):
             tuple((counter, unless_free(amount)) for counter, amount in self.amounts.items()),
             tuple((*whom, unless_free(amount)) for whom, amount in self.handed.items()),
         )
+
+
+def _sold(
+    needs: Mapping[Goods, Expr],
+    used: Sequence[Mapping[Goods, Expr]],
+    offers: Sequence[Mapping[Goods, Expr]],
+    prices: Sequence[Expr],
+) -> list[Expr]:
+    """Return the units that one or two sellers sell, after the sources `used` have given theirs."""
+    missing, rest = _lack(needs, used), _lack(needs, [*used, *offers])
+    if not offers[1:]:
+        return [Binary("-", missing, rest)]
+    # The cheaper one sells first; of equal ones, the first in the list.
+    one, two = (_lack(needs, [*used, offer]) for offer in offers)
+    turned = Comparison("<", prices[1], prices[0])
+    return [
+        Conditional(Binary("-", two, rest), turned, Binary("-", missing, one)),
+        Conditional(Binary("-", missing, two), turned, Binary("-", one, rest)),
+    ]
 
 
 def _lack(needs: Mapping[Goods, Expr], sources: Sequence[Mapping[Goods, Expr]]) -> Expr:

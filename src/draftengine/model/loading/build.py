@@ -167,13 +167,15 @@ def build(
 def completed(model: CardSet) -> CardSet:
     """Return the game with a moment for every rule, and with the hidden zone that some steps need.
 
-    A rule without a moment scores at the only `score` step or, if there are several, in each round. The hidden zone is
-    `ON_THE_WAY`.
+    A rule without a moment scores at the only word that steps score. If there are several, it scores at `game` if no
+    step scores `round` and all other words have rules. Otherwise it scores at `round`. The hidden zone is `ON_THE_WAY`.
     """
     steps = tuple(all_steps(model))
     if not all(rule.at for rule in model.scoring):
         words = {step.label for step in steps if isinstance(step, ScoreStep)}
-        usual = words.pop() if len(words) == 1 else "round"
+        others = words - {rule.at for rule in model.scoring}  # a word without rules may be a misspelt `round`
+        at_the_end = "game" in words and "round" not in words and others <= {"game"}
+        usual = words.pop() if len(words) == 1 else "game" if at_the_end else "round"
         model = replace(model, scoring=tuple(rule if rule.at else replace(rule, at=usual) for rule in model.scoring))
     if any(ON_THE_WAY in referenced_names(step, "zone") for step in steps):
         taken = Zone(ON_THE_WAY, "seat", "everyone", (), default_label("taken"), model.winner.span)

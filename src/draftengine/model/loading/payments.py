@@ -1,6 +1,9 @@
 """Reads payments, and the costs and goods of cards.
 
-    payments: {build: {goods: [wood, clay], sellers: [{seat: left, of: quarry, price: 2, counter: coins}]}}
+    payments:
+      build:
+        goods: [wood, clay]
+        from: [{makes: self}, {makes: left, of: quarry, price: 2, counter: coins}]
     cards:
       clay_pit: {family: quarry, makes: [wood, clay], cost: {coins: 1}}
       temple: {cost: {wood: 1, clay: 2}, free_with: altar}
@@ -17,10 +20,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.cardset.payments import ANY_GOODS, PaymentRecord, goods_made
+from draftengine.model.cardset.payments import ANY, ANY_GOODS, PaymentRecord, goods_made
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import Definition
-from draftengine.model.language.payments import GoodsPart, Payment, Seller, on_the_card
+from draftengine.model.language.payments import GoodsPart, Payment, Source, on_the_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,8 +81,6 @@ def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> Ma
 def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], counters: set[str]) -> Payment:
     """Return a payment. Report mistakes in it, and goods that cards cost but the payment does not have."""
     goods, free = record.all_goods, counters - {*record.all_goods}
-    if record.wild is not None and record.wild not in free:
-        inner.report("wrong-payment", "wild", say="counter", name=record.wild)
     if len({*goods}) < len(goods):
         inner.report("wrong-payment", "goods", say="twice")
     others: dict[str, None] = {}
@@ -92,25 +93,29 @@ def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], coun
     return Payment(
         id=record.id,
         parts=tuple(_parts(record, inner, cards)),
-        stocked=tuple(good for good in goods if good in counters),
         others=tuple(others),
-        wild=record.wild or "",
-        sellers=tuple(_sellers(record, inner, free)),
+        sources=tuple(_sources(record, inner, counters)),
         free_with=tuple(dict.fromkeys(chain.from_iterable(card.words("free_with") for card in cards))),
     )
 
 
 def _parts(record: PaymentRecord, inner: Reader, cards: Sequence[Reader]) -> Iterator[GoodsPart]:
-    """Yield the goods of a payment in parts, so that no card makes goods of two parts."""
+    """Yield the goods of a payment in parts, so that no source joins goods of two parts."""
     group_of = {good: group for group, goods in record.goods for good in goods}
     parts: dict[str, tuple[str, ...]] = {good: (good,) for good in group_of}
-    for card in cards:
-        for alternatives, _ in goods_made(card):
-            named = [good for good in alternatives if good in group_of]
-            if len({group_of[good] for good in named}) > 1:
-                card.report("wrong-payment", "makes", say="groups", payment=record.id)
-            joined = tuple(dict.fromkeys(chain.from_iterable(parts[good] for good in named)))
-            parts |= dict.fromkeys(joined, joined)
+    joining = [(card, "makes", goods) for card in cards for goods, _ in goods_made(card)]
+    last = record.from_[-1:]
+    joining += [
+        (entry, "stands_for", tuple(group_of) if ANY in source.stands_for else source.stands_for)
+        for source, entry in zip(record.from_, inner.items("from"), strict=True)
+        if not (last == (source,) and {ANY} == {*source.stands_for})
+    ]
+    for where, key, alternatives in joining:
+        named = [good for good in alternatives if good in group_of]
+        if len({group_of[good] for good in named}) > 1:
+            where.report("wrong-payment", key, say="groups", payment=record.id)
+        joined = tuple(dict.fromkeys(chain.from_iterable(parts[good] for good in named)))
+        parts |= dict.fromkeys(joined, joined)
     for goods in dict.fromkeys(parts.values()):
         if len(goods) > limits.ALTERNATIVES:
             listed = ", ".join(goods)
@@ -120,23 +125,54 @@ def _parts(record: PaymentRecord, inner: Reader, cards: Sequence[Reader]) -> Ite
             yield GoodsPart(group_of[goods[0]], goods, tuple(sets))
 
 
-def _sellers(record: PaymentRecord, inner: Reader, counters: set[str]) -> Iterator[Seller]:
-    """Yield the sellers of a payment. `counters` are the counters from which a seat can pay them."""
-    paid = {*record.all_goods, record.wild or "", *(seller.counter for seller in record.sellers)}
-    for selling, entry in zip(record.sellers, inner.items("sellers"), strict=True):
-        stated = {amount.counter: amount.formula.expr for amount in selling.price}
-        prices = {group: stated.get(group, stated.get(ANY_GOODS)) for group, _ in record.goods}
-        known = tuple((group, price) for group, price in prices.items() if price is not None)
-        for group in sorted({*prices} - {*dict(known)}):
+def _sources(record: PaymentRecord, inner: Reader, counters: set[str]) -> Iterator[Source]:
+    """Yield the sources of a payment. `counters` are those that each seat has and can pay from."""
+    goods, before = record.all_goods, list[tuple[object, ...]]()
+    paid = {*goods, *(source.counter or "" for source in record.from_)}
+    for stated, entry in zip(record.from_, inner.items("from"), strict=True):
+        kind = stated.makes or ("counters" if stated.counters else "stands_for")
+        needed, optional = _KEYS_OF[kind]
+        wrong = sorted((needed - entry.keys) | (entry.keys - needed - optional))
+        same = (stated.makes, stated.counters, None if stated.makes else stated.counter)
+        prices = {amount.counter: amount.formula.expr for amount in stated.price}
+        known = {group: prices.get(group, prices.get(ANY_GOODS)) for group, _ in record.goods if prices}
+        if wrong:
+            entry.report("wrong-payment", wrong[0], say="source")
+            continue
+        for group in sorted(group for group, price in known.items() if price is None):
             entry.report("wrong-payment", "price", say="price", group=group)
-        for name in sorted(paid & {name for _, price in known for _, name in references(price)}):
+        priced = tuple((group, price) for group, price in known.items() if price is not None)
+        for name in sorted(paid & {name for _, price in priced for _, name in references(price)}):
             entry.report("wrong-payment", "price", say="reads", name=name)
-        if selling.counter not in counters:
-            entry.report("wrong-payment", "counter", say="counter", name=selling.counter)
-        if [other.seat for other in record.sellers].count(selling.seat) > 1:
-            entry.report("wrong-payment", "seat", say="seat")
-        elif len(known) == len(prices):
-            yield Seller(selling.seat, selling.of, selling.counter, known)
+        for good in sorted({*stated.stands_for} - {*goods, ANY}):
+            entry.report("wrong-payment", "stands_for", say="makes", good=good)
+        if stated.counter and stated.counter not in counters - {*goods}:
+            entry.report("wrong-payment", "counter", say="counter", name=stated.counter)
+        if same in before:
+            entry.report(
+                "wrong-payment", "makes" if stated.makes else "counters" if stated.counters else "counter", say="seat"
+            )
+        elif len(priced) == len(known):
+            yield Source(
+                maker=stated.makes or "",
+                of=stated.of,
+                counter=stated.counter or "",
+                prices=priced,
+                stocked=tuple(good for good in goods if good in counters) if stated.counters else (),
+                stands_for=goods if ANY in stated.stands_for else stated.stands_for,
+            )
+        before.append(same)
+
+
+_SELLER = frozenset({"makes", "price", "counter"}), frozenset({"of"})
+_KEYS_OF: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "self": (frozenset({"makes"}), frozenset({"of"})),
+    "left": _SELLER,
+    "right": _SELLER,
+    "counters": (frozenset({"counters"}), frozenset()),
+    "stands_for": (frozenset({"counter", "stands_for"}), frozenset()),
+}
+"""The keys that each kind of source needs, and the ones that it may have."""
 
 
 @lru_cache(_REMEMBERED)

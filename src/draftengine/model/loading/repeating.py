@@ -138,16 +138,47 @@ def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tu
     If the file changes another one, `base` is the tree of that file. A `for` can also use its lists and labels of
     cards.
     """
-    if not has_for(IdentityKey(root)):
-        return root, ()
     trees = [tree for tree in (root, base) if tree is not None]
     lists = tuple(entry for tree in trees for entry in entries_of(tree.get("lists")))
+    root = cast("Mapping", _with_lists(root, Meanings(Mapping(lists, root.span), {}))) if lists else root
+    if not has_for(IdentityKey(root)):
+        return root, ()
     labelled = (
         (entry.key.text, below(entry.value, ("label",))) for tree in trees for entry in entries_of(tree.get("cards"))
     )
     labels = {card: labels_in(label) for card, label in labelled if label is not None}
     writer = _Writer(Meanings(Mapping(lists, root.span), labels))
     return writer.root(root), tuple(writer.findings)
+
+
+def _with_lists(node: Node, meanings: Meanings, key: str = "", *, of_payments: bool = False) -> Node:
+    """Return a node with lists in place of their names, where payments name goods.
+
+    `key` is the key of the node.
+    """
+    if isinstance(node, Scalar):
+        named = meanings.lists and of_payments and key in _GOODS and meanings.lists.get(str(node.value))
+        if not named or (isinstance(named, Sequence) and any(isinstance(item, Mapping) for item in named.items)):
+            return node
+        return Sequence(tuple(value.node for value in meanings.of(named) or ()), node.span)
+    if isinstance(node, Sequence):
+        items = tuple(_with_lists(item, meanings, of_payments=of_payments) for item in node.items)
+        return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
+    entries = []
+    for entry in node.entries:
+        name, value = entry.key.text, entry.value
+        if of_payments:
+            value = _with_lists(value, meanings, key if key == "goods" else name, of_payments=True)
+        elif key or name in _WITH_PAYMENTS:
+            value = _with_lists(value, meanings, name, of_payments=name == "payments")
+        entries.append(Entry(entry.key, value))
+    same = all(new.value is old.value for new, old in zip(entries, node.entries, strict=True))
+    return node if same else Mapping(tuple(entries), node.span)
+
+
+_GOODS = frozenset({"goods", "stands_for"})
+"""Keys of payments under which a list can be named."""
+_WITH_PAYMENTS = frozenset({"payments", *CHANGING})
 
 
 def with_cards(
