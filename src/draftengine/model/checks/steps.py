@@ -247,20 +247,21 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
                 "face-given-away", span, f"/cards/{faced.id}/face", say="forms", card=card.id, other=alike[0].id
             )
     for path, step in steps_of(model):
-        for way in step.as_ if isinstance(step, ChooseStep) else ():
+        for entry, way in {way.entry: way for way in step.as_}.items() if isinstance(step, ChooseStep) else ():
+            place, of = (f"{path}/as/{entry}", "") if entry else (path, ".of")
             going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
             face = next((card.face for card in in_the_box if card.face), None) if way.is_about_a_card else None
             if face:
-                yield diagnose("face-given-away", way.span, f"{path}/as/{way.id}", say="asked", way=way.id, face=face)
+                yield diagnose("face-given-away", way.span, place, say=f"asked{of}", way=entry, face=face)
             if staying:
                 yield diagnose(
                     "face-given-away",
                     way.span,
-                    f"{path}/as/{way.id}/of",
-                    say="left-behind",
+                    f"{place}/of",
+                    say=f"left-behind{of}",
                     card=staying[0].id,
-                    way=way.id,
+                    way=entry,
                 )
     # Choices from zones that nobody may see, because the seat that chooses would see their cards. Layouts are left
     # out: their cards lie open, regardless of `seen_by`.

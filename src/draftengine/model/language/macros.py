@@ -39,6 +39,7 @@ from draftengine.model.language.tree import (
     Unary,
     parts,
     whole,
+    with_parts,
 )
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
@@ -357,6 +358,16 @@ def as_number(expr: Expr) -> Expr:
     """Return the formula as a number: a condition becomes 1 if it holds, otherwise 0."""
     if is_condition(expr):
         return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+    return expr
+
+
+def as_tests_of_card(expr: Expr, short: MacroScope) -> Expr:
+    """Return a condition in which ``soup``, the name of a card or family, is the test ``its(soup)``."""
+    match expr:
+        case Name(name) if name not in short.defined and (name in short.has or name in short.members):
+            return Call("its", (expr,), expr.start, expr.end)
+        case LogicalOp() | Unary("not"):
+            return with_parts(expr, [as_tests_of_card(part, short) for part in parts(expr)])
     return expr
 
 

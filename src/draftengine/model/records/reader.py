@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics import diagnose
-from draftengine.model.language.macros import MacroScope, expand
+from draftengine.model.language.macros import MacroScope, as_tests_of_card, expand
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.yaml.syntax_errors import QUOTES_NEEDED, is_torn
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
@@ -231,6 +231,10 @@ class Reader(Struct):
         """
         return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
 
+    def condition_about_card(self, key: str) -> Formula:
+        """Return the formula under `key`, in which names of cards and families are tests: ``its(soup)``."""
+        return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}", as_tests_of_card)
+
     def optional_formula(self, key: str) -> Formula | None:
         return self.formula(key) if isinstance(self.node.get(key), Scalar) else None
 
@@ -279,11 +283,13 @@ class Reader(Struct):
             (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
         )
 
-    def _formula(self, node: Scalar, path: str) -> Formula:
+    def _formula(
+        self, node: Scalar, path: str, meant: Callable[[Expr, MacroScope], Expr] = lambda expr, _: expr
+    ) -> Formula:
         self.formulas_at.append(path)
         text = _formula_text(node)
         try:
-            return Formula(text, expand(parse(text), self.short), node.span)
+            return Formula(text, expand(meant(parse(text), self.short), self.short), node.span)
         except FormulaError as error:
             self._refuse(node, path, error)
             return Formula("0", parse("0"), node.span)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 ID = "^[a-z][a-z0-9_]*$"
-CARDS_MEANT = r"^[a-z][a-z0-9_]*$|\bits\(|\bcard\b"
+CARDS_MEANT = r"^[a-z][a-z0-9_]*$|\bits\(|\bcard\b|\w\(|\b(and|or|not)\b"
 CITATION = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
 LANGUAGE = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 PLAYERS = "^[1-9][0-9]?(-[1-9][0-9]?)?$"

@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.language.tree import Comparison, Name, Number, parts
 from draftengine.model.records import NameReference, Record, fields_of
 from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
+from draftengine.model.verbs.actions import numbered
 from draftengine.model.verbs.naming import none_of, what_is_named
 from draftengine.model.verbs.places import both
 from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
@@ -128,16 +130,16 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         held = {"marker": words.marker(marker)} if marker else {}
         phrase = words.phrase(key, name=words.zone(step.name), text=what_is_named(step.named_of, words), **held)
         return for_some(phrase, step.who, words)
-    # A range of cards became several actions; only the one with the fewest cards is phrased.
-    candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [
-        way for way in candidates if _depends(way, words) or way.open_if is None or words.constant(way.open_if.expr)
+        way
+        for way in _entries(step.as_)
+        if _depends(way, words) or way.open_if is None or words.constant(way.open_if.expr)
     ]
-    numbers = [words.cards(way.cards or step.cards) for way in open_]
+    numbers = [_number_said(step, way, words) for way in open_]
     alone = all(number.single == 0 for number in numbers)
     cards = words.cards(step.cards)
     given: dict[str, Any] = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
-    if step.cards is None and all(number.apart or number.single == 0 for number in numbers):
+    if step.cards is None and all(number.apart or not number.single for number in numbers):
         # Each action has its own number of cards.
         given |= {"cards": words.phrase("cards.many"), "players": "", "count": 2}
     marker = holder_of(step.who)
@@ -148,16 +150,26 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         key = f"list.{key}"
     asking = dict.fromkeys(way.give for way in open_ if way.ask)
     # Actions are grouped by the entry of the file from which they were expanded.
-    by_span: dict[Span, list[Way]] = {}
+    by_entry: dict[tuple[Span, bool], list[Way]] = {}
     for way in open_:
         if not way.ask:
-            by_span.setdefault(way.span, []).append(way)
-    ways = [line for group in _like(list(by_span.values())) for line in _ways_said(step, group, words)]
+            by_entry.setdefault((way.span, way.takes_none), []).append(way)
+    ways = [line for group in _like(list(by_entry.values())) for line in _ways_said(step, group, words)]
     ways += [_asking_said([way for way in open_ if way.ask and way.give == card], words) for card in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.phrase("way.none"))
     phrase = words.phrase(key, ways=words.alternatives(ways), **given)
     return for_some(phrase, step.who, words)
+
+
+def _entries(ways: Sequence[Way]) -> Iterator[Way]:
+    """Yield the actions to phrase: one for each entry. Its condition `such` is that of taking a card."""
+    by_id = {way.id: way for way in ways}
+    for way in ways:
+        if way.between is None:
+            yield way
+        elif way.id == numbered(way.part_of, way.between[0]):
+            yield replace(way, such=by_id[numbered(way.part_of, way.between[0] or 1)].such)
 
 
 def _depends(way: Way, words: Words) -> bool:
@@ -171,6 +183,11 @@ def range_said(between: Range, words: Words) -> Cards:
     key = "cards.between" if low else "cards.one_or_none" if high == 1 else "cards.up_to"
     text = words.phrase(key, low=low, high=high, count=high)
     return Cards(words.phrase("range", low=low, high=high), text, "", high, None)
+
+
+def _number_said(step: ChooseStep, way: Way, words: Words) -> Cards:
+    """Return the phrases for the number of cards with which an action is taken, which may be a range."""
+    return range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
@@ -245,8 +262,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
     """Return the phrase for an action's condition, cost and effects; empty if it has none of them."""
     if way.ask:
         return _asking_said([way], words)
-    cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
-    phrases = []
+    cards, phrases = _number_said(step, way, words), []
     if way.payment is not None:
         name, zone = way.payment
         key = "way.pay.zone" if zone else "way.pay.cost"
@@ -281,4 +297,6 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
 
 def _name_of(way: Way, words: Words) -> str:
     """Return the label of an action. If the action is part of a range, its number of cards is left out."""
-    return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
+    if not way.between:
+        return words.way(way)
+    return words.way(way).rpartition(": ")[0] or words.way(replace(way, id=way.part_of, label=()))

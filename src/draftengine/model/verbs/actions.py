@@ -241,6 +241,8 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     source: Sources = ()
     part_of: str = ""
     """The id of the entry in the file from which several actions were made; empty if there is only one."""
+    implied: bool = False
+    """True if the file has no such entry: the keys of the choice itself made the action."""
     line: tuple[str, ...] = ()
     """The zones of the row or column whose cards the action takes. `do` begins with a step for each."""
     stated_when: Formula | None = None
@@ -255,6 +257,11 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     @classmethod
     def path_to(cls, name: str) -> str:
         return super().path_to("of" if name == "such" else name)
+
+    @property
+    def entry(self) -> str:
+        """The name of the action's entry in the file; empty if it has none."""
+        return "" if self.implied else self.part_of or self.id
 
     @property
     def open_if(self) -> Formula | None:

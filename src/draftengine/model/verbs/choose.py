@@ -44,7 +44,7 @@ from draftengine.model.verbs.actions import (
     written_out,
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
-from draftengine.model.verbs.places import SUCH_TO_CHOOSE, cards_of, for_each_named, numbered_label, open_places
+from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, numbered_label, open_places
 from draftengine.model.verbs.verb import Problem, Step, cards_meant, for_some, holder_of, number_key
 from draftengine.support.locale.phrases import said
 
@@ -144,22 +144,30 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
             exactly = way.exactly and not one  # it makes no difference for at most one card
             range_ = way.between if way.cards or way.between else between
-            only = (way.of, way.such) if way.of or way.such else (spec.of, None if way.takes_none else spec.such)
-            entries = (*entries, replace(way, exactly=exactly, between=range_, of=only[0], such=only[1]))
+            such = None if way.takes_none else both(spec.such, way.such, way.span)
+            entries = (*entries, replace(way, exactly=exactly, between=range_, of=way.of or spec.of, such=such))
         if spec.take:
-            entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
+            entries = tuple(replace(way, implied=True) for way in read_entry("", reader.at(cls.verb)))
+            spec = replace(spec, from_=HAND, take=None)
+        only: dict[str, Any] = {"of": spec.of, "such": spec.such}
         if not entries and reader.short.board.copies(spec.to):
             places = tuple(open_places(spec.to, reader, spec.span))
+            low, high = between or (1, 1)
+            several = (max(low, 1), high) if high > 1 else None
             entries = tuple(
-                Way(id=place, to=place, when=when, of=spec.of, such=spec.such, span=spec.span) for place, when in places
+                Way(id=place, to=place, when=when, span=spec.span, between=several, implied=True, **only)
+                for place, when in places
             )
+            if low == 0:
+                none = next(written_out(Way(id=ONLY, span=spec.span, implied=True), (0, high)))
+                entries = (*entries, replace(none, between=None))
             spec = replace(spec, to=places[0][0])
         elif not entries and (between or spec.of or spec.such):
             name = ONLY if between else NAMELESS
-            entries = (Way(id=name, span=spec.span, between=between, of=spec.of, such=spec.such),)
+            entries = (Way(id=name, span=spec.span, between=between, implied=True, **only),)
         spec = replace(spec, such=None)  # it is that of the ways
         if between:
-            spec = replace(spec, cards=None, between=None if spec.as_ else between)
+            spec = replace(spec, cards=None, between=between if [way.id for way in entries] == [ONLY] else None)
         ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
         return replace(spec, as_=tuple(way for several in ways for way in several))
 
@@ -273,9 +281,9 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
         yield Problem(source.id, f"layout-{kind}")
     if step.also:
         yield Problem(step.from_, f"extra-seat-{kind}")
-    for way in step.as_:
-        if way.is_about_a_card and not way.takes_one(step.cards):
-            yield Problem(step.from_, "no-single-card" if way.id else "no-single-card.of", way=way.id)
+    several = {way.entry for way in step.as_ if way.is_about_a_card and not way.takes_one(step.cards)}
+    for entry in sorted(several):
+        yield Problem(step.from_, "no-single-card" if entry else "no-single-card.of", way=entry)
     for way in () if step.is_plain else step.as_:
         if way.from_ is not None:
             yield Problem(way.from_, "from-without-take", at=(way.span, "from"), way=way.id)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from draftengine.model.language.macros import ANY_CARD, CARD_NUMBER, EACH_LYING, UNKNOWN, as_condition, expand
-from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number
+from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number, nodes_in
 from draftengine.model.records import field
 from draftengine.model.records.reader import ByPlayerCount, Formula
 from draftengine.model.records.schema_fragments import ID, ref
@@ -84,24 +84,35 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 def cards_of(reader: Reader, name: str) -> tuple[str, ...]:
     """Return the cards and families listed under a key; none if the value is a condition or a given name."""
-    return () if _condition_of(reader, name) is not None else reader.words(name)
+    return () if _is_condition(reader, name) else reader.words(name)
 
 
-def such_cards(reader: Reader, name: str) -> Formula | None:  # noqa: ARG001 (the condition is under another key)
-    """Return the condition that `of` states for each card; ``None`` if it lists cards and families."""
-    return _condition_of(reader, "of")
-
-
-def _condition_of(reader: Reader, name: str, card: str = EACH_LYING) -> Formula | None:
-    words = reader.words(name)
+def _is_condition(reader: Reader, name: str) -> bool:
+    """True if the value under a key is a condition about each card, or a name that a step gives to a card."""
+    words, listed = reader.words(name), isinstance(reader.node.get(name), Sequence)
     if len(words) != 1:
-        return None
-    listed = isinstance(reader.node.get(name), Sequence)
+        return False
     naming = reader.short.board.naming(words[0])
     if naming is not None and naming.is_card:
-        return Formula(words[0], naming.is_it(Name(f"{UNKNOWN[card]}{CARD_NUMBER}")), reader.span)
-    is_condition = not listed and (words[0] in reader.short.defined or not re.fullmatch(ID, words[0]))
-    return reader.about(card).formula(name) if is_condition else None
+        return True
+    return not listed and (words[0] in reader.short.defined or not re.fullmatch(ID, words[0]))
+
+
+def _condition_of(reader: Reader, card: str) -> Formula | None:
+    """Return the condition that `of` states for each card; ``None`` if it lists cards and families."""
+    if not _is_condition(reader, "of"):
+        return None
+    word = reader.word("of")
+    naming = reader.short.board.naming(word)
+    if naming is not None:
+        return Formula(word, naming.is_it(Name(f"{UNKNOWN[card]}{CARD_NUMBER}")), reader.span)
+    mistakes = len(reader.findings)
+    such = reader.about(card).condition_about_card("of")
+    about_a_card = any(isinstance(node, Name) and node.id.startswith(UNKNOWN[card]) for node in nodes_in(such.expr))
+    if about_a_card or len(reader.findings) > mistakes:
+        return such
+    reader.report("bad-name", "of", say="not-of-a-card", text=word)
+    return None
 
 
 OF_CARDS = field(
@@ -114,8 +125,8 @@ OF_CARDS = field(
     schema=ref("cards_meant"),
     read=cards_of,
 )
-SUCH_CARDS = field("", "", read=such_cards)
-SUCH_TO_CHOOSE = field("", "", read=lambda reader, _: _condition_of(reader, "of", ANY_CARD))
+SUCH_CARDS = field("", "", read=lambda reader, _: _condition_of(reader, EACH_LYING))
+SUCH_TO_CHOOSE = field("", "", read=lambda reader, _: _condition_of(reader, ANY_CARD))
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
