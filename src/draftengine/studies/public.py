@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
@@ -24,7 +25,7 @@ from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_meet, to_simulate, to_simulate_each
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation import simulate as play
-from draftengine.studies.simulation.rows import cells_of, columns_of
+from draftengine.studies.simulation.rows import RowWriter, cells_of, columns_of, facts_of, write_choices
 from draftengine.studies.simulation.words import caveat
 from draftengine.studies.simulation.words import sentences as sentences_of_games
 from draftengine.studies.tune import report as tuning_words
@@ -33,6 +34,7 @@ from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from os import PathLike
 
     from draftengine.bots.catalogue import Named
     from draftengine.studies.arena.estimates import Findings
@@ -108,6 +110,37 @@ class Simulation(Struct, frozen=True):
             **summary,
             **({"draft": to_builtins(self.drafted, str_keys=True)} if self.drafted else {}),
         }
+
+    def write_rows(self, path: str | PathLike[str]) -> None:
+        """Write the rows by game to a .csv or .parquet file. The simulation must have been asked for them.
+
+        Raises `MissingExtraError` if Parquet needs a package that is not installed, and `OSError`.
+        """
+        if not self.rows:
+            raise WrongArgumentError("there are no rows to write; “simulate(…, rows=True)” keeps them")
+        columns = [*self.rows[0]]
+        with RowWriter(_table_at(path), columns, facts_of(self.game, self._bots, self.seed), ("winners",)) as writer:
+            writer.write([[row[name] for name in columns] for row in self.rows])
+
+    def write_choices(self, path: str | PathLike[str], games: int = 500) -> None:
+        """Write a row for every choice of the first games to a .csv or .parquet file.
+
+        A row has the cards from which the seat could choose, its move, and its tableau. The games are played again.
+        Raises as `write_rows` does.
+        """
+        checked_count("the number of games", games)
+        write_choices(_table_at(path), self.game, self._bots, self.seed, min(games, self.played.games))
+
+    @property
+    def _bots(self) -> list[str]:
+        return [seat.bot for seat in self.summary.seats if seat.bot]
+
+
+def _table_at(path: str | PathLike[str]) -> Path:
+    """Return the path of a table. Raise `WrongArgumentError` if its name is not that of a table."""
+    if Path(path).suffix not in {".csv", ".parquet"}:
+        raise WrongArgumentError(f"rows go to a .csv or .parquet file, not to “{path}”")
+    return Path(path)
 
 
 def simulate(

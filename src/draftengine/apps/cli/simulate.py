@@ -120,17 +120,15 @@ def _play(
     """
     from draftengine.studies.simulation import simulate as run
     from draftengine.studies.simulation.rows import (
-        CHOICE_TEXTS,
-        ChoiceRow,
         MissingExtraError,
         RowWriter,
         cells_of,
-        choices_of,
         columns_of,
+        facts_of,
+        write_choices,
     )
 
     game, columns = task.game, columns_of(task.game.program)
-    facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(task.seed), "bots": ",".join(task.bots)}
 
     def write(chunk: Chunk) -> None:
         if writer:
@@ -139,15 +137,14 @@ def _play(
 
     with (
         playing(MissingExtraError) as progress,
-        RowWriter(out, columns, facts, ("winners",)) if out else nullcontext() as writer,
+        RowWriter(out, columns, facts_of(game, task.bots, task.seed), ("winners",)) if out else nullcontext() as writer,
     ):
         played = run(task, jobs=jobs, executor=executor, tell=progress.show, keep=write)
         if out:
             progress.say(phrase("study.writing", file=out.name))
         if choices:
             progress.say(phrase("study.writing", file=choices.name))
-            with RowWriter(choices, ChoiceRow._fields, facts, CHOICE_TEXTS) as rows:
-                rows.write(choices_of(game, task.bots, task.seed, 0, min(most, played.games)))
+            write_choices(choices, game, task.bots, task.seed, min(most, played.games))
     return played
 
 

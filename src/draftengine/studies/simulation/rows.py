@@ -166,6 +166,17 @@ def choices_of(game: Game, bots: Sequence[str], seed: int | str, first: int, las
         yield from _choices_in(game.program, bots, root_of(seed), number)
 
 
+def write_choices(path: Path, game: Game, bots: Sequence[str], seed: int | str, games: int) -> None:
+    """Write the choices of the first games of a seed to a file (see `RowWriter`)."""
+    with RowWriter(path, ChoiceRow._fields, facts_of(game, bots, seed), CHOICE_TEXTS) as writer:
+        writer.write(choices_of(game, bots, seed, 0, games))
+
+
+def facts_of(game: Game, bots: Sequence[str], seed: int | str) -> dict[str, str]:
+    """Return the facts to store with rows: what was played."""
+    return {"cardset": game.id, "hash": game.fingerprint, "seed": str(seed), "bots": ",".join(bots)}
+
+
 def _choices_in(program: Program, bots: Sequence[str], root: int, number: int) -> list[ChoiceRow]:
     state = initial_state(program, root, number, memory=needs_memory(bots))
     rows: list[ChoiceRow] = []
