@@ -287,6 +287,32 @@ triggers: {start: {after: reveal, who: 1 == 1, do: [{set: {for: {g: gem}, "{g}":
     assert [amount.counter for amount in model.triggers[0].do[0].amounts] == ["ruby", "onyx"]
 
 
+def test_a_table_is_combined_with_letters_and_tables():
+    """Check that each row comes with each value beside it, and that a condition compares all letters."""
+    model, _ = read(
+        """
+cards:
+  "{what}_{n}_{m}": {for: [stall, {m: 2-4, if: m > n or what == milk}], count: 9, label: "{what} {n}"}
+zones: {"{what}_{n}_{g}": {for: [{g: gem}, stall], per: table, seen_by: everyone}}
+"""
+        + SCORING
+    )
+    assert [card.id for card in model.cards] == [
+        *("tea_1_2", "tea_1_3", "tea_1_4", "tea_2_3", "tea_2_4", "tea_3_4"),
+        *("milk_5_2", "milk_5_3", "milk_5_4"),
+    ]
+    zones = [zone.id for zone in model.zones if zone.id.endswith(("_ruby", "_onyx"))]
+    assert (len(zones), zones[:2], zones[-1]) == (8, ["tea_1_ruby", "tea_2_ruby"], "milk_5_onyx")
+
+
+def test_the_letter_of_a_list_beside_others_is_proposed():
+    """Check that the hint for a plain list among others can be used as it is."""
+    _, (finding,) = open_document(
+        (HEAD + 'cards: {"{g}_{n}": {for: [gem, {n: 1-9}], count: 9}}\n' + SCORING).encode(), "g.yaml", lambda _: None
+    )
+    assert "“for: {g: gem, n: 1-9}”" in finding.hint
+
+
 def test_a_file_goes_through_the_lists_of_what_it_extends():
     base = (HEAD + 'cards: {"{g}_{n}": {for: {g: gem, n: 1-2}, count: 9}}\n' + SCORING).encode()
     text = """
@@ -320,6 +346,11 @@ def test_a_list_of_what_a_file_extends_stays_as_it_is():
         ('"x_{n}": {for: {n: 9-1}, count: 9}', "9-1 goes backwards."),
         ('"x_{n}": {for: {n: stall}, count: 9}', "“stall” is a list of rows"),
         ('"x_{n}": {for: nowhere, count: 9}', "no list of rows called “nowhere”"),
+        ('"{c}_{n}": {for: [gem, {n: 1-9}], count: 9}', "no list of rows called “gem”"),
+        ('"{what}_{n}_{m}": {for: [stall, {m: 3-1}], count: 9}', "3-1 goes backwards."),
+        ('"{what}_{n}": {for: [stall, stall], count: 9}', "This “for” would make two entries called “tea_1”."),
+        ('"{what}_{n}_{m}": {for: [stall, {m: 1-999}], count: 9}', "more than 2000 entries"),
+        ('"{what}_{n}_{m}": {for: [stall, {m: 1-9, if: m > 9}], count: 9}', "has no values to go through"),
         ('"x_{n}": {for: {n: 1-9, if: n < m}, count: 9}', "“n < m” can't be computed."),
         ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "This “for” would make two entries called “x_1”."),
         ('"x_{n}_{m}": {for: {n: 1-50, m: 1-50}, count: 9}', "more than 2000 entries"),

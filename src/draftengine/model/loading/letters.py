@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable  # noqa: TC003 (a Struct reads its annotations)
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from draftengine.model.cardset.facts import Constants
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.macros import MacroScope, expand
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, below, entries_of
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.source import Span  # noqa: TC001 (the same)
 
 IF = "if"
@@ -113,16 +113,19 @@ class Meanings(Struct, frozen=True):
             one.key.text: labels_in(one.value) for named in entries_of(self.lists) for one in entries_of(named.value)
         }
 
-    def table(self, node: Node) -> Node:
+    def table(self, node: Node, beside: Iterable[Entry] = ()) -> Node:
         """Return the table of a `for`: the node itself or, if it is a name, the list with this name.
 
-        Raises `ForError`.
+        Raises `ForError`, which proposes a letter for the list, next to the letters `beside`.
         """
         if not isinstance(node, Scalar):
             return node
         named = self.lists.get(str(node.value)) if self.lists is not None else None
         if named is None or not _is_table(named):
-            raise ForError("no-table", name=str(node.value), text=f"for: {{n: {node.value}}}")
+            name, letters = str(node.value), {entry.key.text: cast("Scalar", entry.value).value for entry in beside}
+            letters = {name if name[:1] in letters else name[:1]: name, **letters}
+            text = ", ".join(f"{letter}: {values}" for letter, values in letters.items())
+            raise ForError("no-table", name=name, text=f"for: {{{text}}}")
         return named
 
 
@@ -139,9 +142,48 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
     return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
 
 
+def factors(spec: Node) -> tuple[Node, ...]:
+    """Return the tables and mappings whose rows a `for` combines; mostly only the `for` itself.
+
+    A list with a name, as in ``[stall, {n: 1-3}]``, combines its items. Any other list is a table.
+    """
+    combined = isinstance(spec, Sequence) and any(isinstance(item, Scalar) for item in spec.items)
+    return spec.items if combined and isinstance(spec, Sequence) else (spec,)
+
+
 def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
     """Return the rows of a `for`; ``None`` if some values are not known yet. Raises `ForError`."""
-    table = meanings.table(spec)
+    beside = [entry for factor in factors(spec) for entry in entries_of(factor) if isinstance(entry.value, Scalar)]
+    several = [_rows_of(meanings, meanings.table(factor, beside)) for factor in factors(spec)]
+    known = [made for made in several if made is not None]
+    if len(known) < len(several):
+        return None
+    if prod(map(len, known)) > MOST * MOST:
+        raise ForError("many", most=MOST)
+    made: list[Row] = [
+        {letter: value for row in combined for letter, value in row.items()} for combined in product(*known)
+    ]
+    # In a condition, a name stands for its place in its list.
+    named = {
+        letter: dict.fromkeys(value.text for row in made if (value := row[letter])) for letter in (made or [{}])[0]
+    }
+    places = {text: place for texts in named.values() for place, text in enumerate(texts)}
+    for condition in (below(factor, (IF,)) for factor in factors(spec)):
+        if isinstance(condition, Scalar):
+            made = [row for row in made if number(str(condition.value), places | _numbers(row, places))]
+    if not made:
+        raise ForError("nothing")
+    if len(made) > MOST:
+        raise ForError("many", most=MOST)
+    return made
+
+
+def _numbers(row: Row, places: dict[str, int]) -> dict[str, int]:
+    return {letter: value.place(places) for letter, value in row.items() if value and isinstance(value.node, Scalar)}
+
+
+def _rows_of(meanings: Meanings, table: Node) -> list[Row] | None:
+    """Return the rows of a table, or of a mapping from letters to values; ``None`` as in `rows`."""
     if isinstance(table, Sequence):
         names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))
         labels = Meanings(None, meanings.labels | meanings.labels_of_lists())
@@ -155,30 +197,14 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
             }
             # A cell may be a range of numbers; the row then means several rows.
             made += [{**names, **dict(zip(cells, values, strict=True))} for values in product(*cells.values())]
-    else:
-        columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
-        known = {letter: values for letter, values in columns.items() if values is not None}
-        if len(known) < len(columns):
-            return None
-        if prod(map(len, known.values())) > MOST * MOST:
-            raise ForError("many", most=MOST)
-        made = [dict(zip(known, values, strict=True)) for values in product(*known.values())]
-        condition = below(table, (IF,))
-        if isinstance(condition, Scalar):  # in it, a name stands for its place in its list
-            places = {value.text: place for values in known.values() for place, value in enumerate(values)}
-            made = [
-                row
-                for row in made
-                if number(
-                    str(condition.value),
-                    places | {letter: value.place(places) for letter, value in row.items() if value},
-                )
-            ]
-    if not made:
-        raise ForError("nothing")
-    if len(made) > MOST:
+        return made
+    columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
+    known = {letter: values for letter, values in columns.items() if values is not None}
+    if len(known) < len(columns):
+        return None
+    if prod(map(len, known.values())) > MOST * MOST:
         raise ForError("many", most=MOST)
-    return made
+    return [dict(zip(known, values, strict=True)) for values in product(*known.values())]
 
 
 def number(text: str, names: dict[str, int]) -> int:

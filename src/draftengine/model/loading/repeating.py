@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
-from draftengine.model.loading.letters import IF, ForError, Meaning, Meanings, Row, labels_in, number, rows
+from draftengine.model.loading.letters import IF, ForError, Meaning, Meanings, Row, factors, labels_in, number, rows
 from draftengine.model.yaml.fixes import renamed
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey
@@ -309,10 +309,10 @@ class _Writer:
     def letters(self, spec: Entry) -> frozenset[str]:
         """Return the letters of a `for`."""
         try:
-            table = self.meanings.table(spec.value)
+            tables = [self.meanings.table(factor) for factor in factors(spec.value)]
         except ForError:
             return frozenset()
-        lines = table.items if isinstance(table, Sequence) else (table,)
+        lines = [line for table in tables for line in (table.items if isinstance(table, Sequence) else (table,))]
         return frozenset(entry.key.text for line in lines for entry in entries_of(line)) - {IF}
 
     def rows(self, spec: Entry) -> list[Row] | None:
@@ -338,7 +338,7 @@ class _Letters(_Writer):
     def rows(self, spec: Entry) -> list[Row] | None:
         """Return a single row, with the first value of each letter or, if its values are unknown, the letter."""
         row: Row = {letter: Meaning(Scalar(letter, spec.key.span)) for letter in self.letters(spec)}
-        for entry in entries_of(spec.value):
+        for entry in (entry for factor in factors(spec.value) for entry in entries_of(factor)):
             values = self.meanings.of(entry.value) if entry.key.text in row else None
             row |= {entry.key.text: values[0]} if values else {}
         return [row]
