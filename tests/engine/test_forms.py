@@ -81,16 +81,18 @@ def forget_the_last_turn(state, plan, step):
     return goes_on
 
 
+YOGURT = "anniversary-4p-frozen_yogurt"
 PLANTED = {
-    "hands go the wrong way": (moving, "rotate", pass_the_wrong_way),
-    "a turn is miscounted": (running.FORKS, instructions.NextTurn, forget_the_last_turn),
-    "somebody else wins": (scoring, "winners", lambda _state, plan, _step: 1 if plan.plain else 2),
+    "hands go the wrong way": (YOGURT, moving, "rotate", pass_the_wrong_way),
+    "a turn is miscounted": (YOGURT, running.FORKS, instructions.NextTurn, forget_the_last_turn),
+    "somebody else wins": (YOGURT, scoring, "winners", lambda _state, plan, _step: 1 if plan.plain else 2),
+    "a row that was taken still counts": ("six_nimmt-3p", moving, "disturb", lambda *_: None),
 }
 
 
-@pytest.mark.parametrize(("place", "name", "wrong"), PLANTED.values(), ids=PLANTED)
-def test_a_difference_is_found(monkeypatch, place, name, wrong):
-    program = named("anniversary-4p-frozen_yogurt").program
+@pytest.mark.parametrize(("configuration", "place", "name", "wrong"), PLANTED.values(), ids=PLANTED)
+def test_a_difference_is_found(monkeypatch, configuration, place, name, wrong):
+    program = named(configuration).program
     (monkeypatch.setitem if isinstance(place, dict) else monkeypatch.setattr)(place, name, wrong)
     with pytest.raises(AssertionError):
         play_both(program, 1, 0)

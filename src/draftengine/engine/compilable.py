@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
-from draftengine.engine.kernel.formulas import AMONG, ELSEWHERE, READINGS
+from draftengine.engine.kernel.formulas import COMBINE, ELSEWHERE, READINGS
 from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.model.flow import flow_bounds
@@ -27,7 +27,7 @@ _LONG = 12_000
 
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
-_FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
+_FORMS = {StateFunction: READINGS, ZoneAggregate: COMBINE, OtherSeatFunction: ELSEWHERE}
 """For each kind of formula function that reads the state, the kernel's functions by name."""
 
 

@@ -71,7 +71,7 @@ def inlined(residual: Residual) -> Inline:
     return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
 
 
-_APART = ("evaluate", "outermost", "conditional")
+_APART = ("evaluate", "update_gauge", "gather", "conditional")
 
 
 def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str], *more: object) -> str:

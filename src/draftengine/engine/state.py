@@ -93,6 +93,8 @@ class StateRecord(Record):
     formula_card: int = number("The card whose values a formula reads.")
     formula_zone_card: int = number("The card in a zone whose values a formula reads.")
     last_place: int = number("The place of a layout from which a card was taken last.")
+    gauge: list[int] = fields("gauge", "Numbers about the cards in a zone (see `draftengine.engine.plan.zones`).")
+    gauged: list[int] = fields("gauge", "1 plus the number of cards in each of these numbers; 0 = to be made anew.")
     card_array: list[int] = array(
         "i32", "heap", "The cards of zones that are neither layouts nor packed zones, owner after owner."
     )

@@ -58,6 +58,8 @@ def lay_open(state: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
         state.bonus[seat] = known.bonus[seat]
     for marker in plan.markers:
         state.markers[marker] = known.markers[marker]
+    for gauge in plan.gauges.values():
+        state.gauged[gauge] = 0
     for zone in plan.zones:
         if plan.is_stored(zone):
             for lot in plan.lots_of(zone):

@@ -18,6 +18,7 @@ from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
 from draftengine.engine.kernel.zones import (
     card_at,
     contains,
+    disturb,
     find,
     open_places,
     position,
@@ -298,6 +299,8 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
     if plan.all_choose_equally(step):
         assert not plan.plain
         state.size[plan.size_index(step.source, 0)] -= state.own_picks[0]
+        for seat in plan.players:
+            disturb(state, plan, step.source, seat)
         if step.target != plan.tableau and plan.has_equal_sizes(step.target):
             state.size[plan.size_index(step.target, 0)] += state.own_picks[0]
     if step.actions:

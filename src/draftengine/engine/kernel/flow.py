@@ -16,7 +16,7 @@ from draftengine.engine.kernel.moving import empty_zones
 from draftengine.engine.kernel.policies import decide, decide_for_others
 from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
-from draftengine.engine.kernel.zones import add_chip, empty_pile, fill
+from draftengine.engine.kernel.zones import add_chip, disturb, empty_pile, fill
 from draftengine.engine.plan import PURPOSE
 from draftengine.jit.primitives import likely, wrap
 
@@ -57,6 +57,7 @@ def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan:
         if plan.is_stored(zone):
             for seat in plan.seats:
                 state.size[plan.size_index(zone, seat)] = 0
+                disturb(state, plan, zone, seat)
     for zone, contents in plan.program.initial_cards:
         fill(state, plan, zone, contents)
     for pile in plan.piles:

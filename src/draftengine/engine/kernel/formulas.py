@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.kernel.zones import card_at, position, zone_size
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
+
+ABOVE_ALL_VALUES = 1 << 40
+"""A number above any value of a formula."""
 
 
 def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -> int:
@@ -114,7 +118,11 @@ def among(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, 
     if len(expr.arguments) == 1:
         return cards(state, plan, name_of(expr.arguments[0]), seat)
     zone = plan.program.zone_index(name_of(expr.arguments[0]))
-    return AMONG[expr.function](state, plan, names, expr, zone, plan.owner(zone, seat), seat)
+    value = gathered(state, plan, names, expr, zone, plan.owner(zone, seat), seat)
+    if len(expr.arguments) > 2:  # noqa: PLR2004 (the value where no card has the number)
+        if value == NOTHING[expr.function]:
+            return part(state, plan, names, expr.arguments[2], seat)
+    return value
 
 
 def elsewhere(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
@@ -173,23 +181,57 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
         card = state.row[plan.first_place(zone) + number]
     else:
         card = card_at(state, plan, zone, owner, position(plan, zone, number))
+    if all(has):
+        return card
     return card if has[card] else -1
 
 
-def together(
+def gathered(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Add up a number printed on the cards in a zone, or count its cards with a certain name or property."""
+    """Combine numbers of the cards in a zone, and keep the result if the cards alone determine it."""
+    if not plan.has_gauge(expr):
+        return gather(state, plan, names, expr, zone, owner, seat, 0, NOTHING[expr.function])
+    gauge = plan.gauge(expr, owner)
+    if state.gauged[gauge] != zone_size(state, plan, zone, owner) + 1:
+        update_gauge(state, plan, names, expr, zone, owner, seat, gauge)
+    return state.gauge[gauge]
+
+
+def update_gauge(
+    state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int, gauge: int
+) -> None:
+    """Bring a gauge up to date: include the cards that were added, or all cards if others changed."""
+    first = state.gauged[gauge] - 1
+    if first < 0:
+        first = 0
+        state.gauge[gauge] = NOTHING[expr.function]
+    state.gauge[gauge] = gather(state, plan, names, expr, zone, owner, seat, first, state.gauge[gauge])
+    state.gauged[gauge] = zone_size(state, plan, zone, owner) + 1
+
+
+def gather(
+    state: StateRecord,
+    plan: Plan,
+    names: FormulaNames,
+    expr: tree.Call,
+    zone: int,
+    owner: int,
+    seat: int,
+    first: int,
+    before: int,
+) -> int:
+    """Combine `before` with the numbers of a zone's cards, from the card at index `first` on."""
     what = expr.arguments[1]
     has, _ = asked_of(plan, zone, what)
-    total = 0
-    for number in dynamic_range(room(state, plan, zone, owner)):
-        card = lying(state, plan, zone, owner, number, has)
+    result = before
+    for number in dynamic_range(room(state, plan, zone, owner) - first):
+        card = lying(state, plan, zone, owner, first + number, has)
         if expr.function == "cards" and picks_out(what):
-            total += card >= 0
+            result += card >= 0
         elif card >= 0:
-            total += of_one(state, plan, names, what, zone, card, seat)
-    return total
+            result = COMBINE[expr.function](result, of_one(state, plan, names, what, zone, card, seat))
+    return result
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -216,26 +258,6 @@ def of_one(
     value = part(state, plan, names, what, seat)
     state.formula_zone_card = before
     return value
-
-
-def outermost(
-    state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
-) -> int:
-    """Return the largest or smallest number on cards in a zone; if there are no cards, the third argument."""
-    what, sign = expr.arguments[1], OUTERMOST[expr.function]
-    has, _ = asked_of(plan, zone, what)
-    best = 0
-    seen = 0
-    for number in dynamic_range(room(state, plan, zone, owner)):
-        card = lying(state, plan, zone, owner, number, has)
-        if card >= 0:
-            value = of_one(state, plan, names, what, zone, card, seat)
-            if seen == 0 or sign * value > sign * best:
-                best = value
-            seen = 1
-    if seen == 0:
-        return part(state, plan, names, expr.arguments[2], seat)
-    return best
 
 
 def left(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
@@ -306,9 +328,10 @@ GATHERING: dict[Any, Callable[..., int]] = {
     function.name: function.value for function in BUILTINS.values() if isinstance(function, NumericFunction | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
-OUTERMOST = {"highest": 1, "lowest": -1}
-"""The sign of the wanted number: 1 for the largest, -1 for the smallest."""
-AMONG: dict[Any, Callable[..., int]] = {"cards": together, "sum": together, "highest": outermost, "lowest": outermost}
+COMBINE: dict[Any, Callable[..., int]] = {"cards": add, "sum": add, "highest": max, "lowest": min}
+"""The operation by which a function of the cards in a zone combines numbers."""
+NOTHING = {"cards": 0, "sum": 0, "highest": -ABOVE_ALL_VALUES, "lowest": ABOVE_ALL_VALUES}
+"""The result of a function of the cards in a zone before any card is included."""
 FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "abs": absolute, "top": top}
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
 CALLS: dict[Any, Callable[..., int]] = {

@@ -22,6 +22,7 @@ from draftengine.engine.kernel.turns import players_of
 from draftengine.engine.kernel.zones import (
     card_at,
     card_or_play,
+    disturb,
     empty_zone,
     exchange_at,
     fill,
@@ -63,6 +64,7 @@ def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:
 def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
     """Shuffle the cards of one owner in a zone of a compiled game."""
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
+    disturb(state, plan, zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if state.size[lot] > SHARED_LIMIT:
             shuffle_many(state, first, state.size[lot])
@@ -172,6 +174,7 @@ def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
+        disturb(state, plan, step.source, 0)
         for seat in plan.players:
             state.size[lot] -= count
             dealt = 0
@@ -181,6 +184,7 @@ def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
     else:
         left = state.size[plan.size_index(step.source, 0)]
         for seat in plan.players:
+            disturb(state, plan, step.source, seat)
             for index in dynamic_range(count):
                 card = card_at(state, plan, step.source, seat, position(plan, step.source, left - 1 - index))
                 put_at_end(state, plan, step.target, seat, size + index, card)
@@ -236,6 +240,8 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
     """Move each player's cards in a compiled game, and their number, to the next seat in a direction."""
     count = len(plan.players)
+    for seat in plan.players:
+        disturb(state, plan, zone, seat)
     if plan.is_lanes(zone):
         old = row(count)
         for seat in plan.players:
@@ -335,6 +341,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
                 )
         if not plan.has_equal_sizes(step.target):
             state.size[lot] += size
+    disturb(state, plan, step.source, owner)
     if is_lanes(plan, step.source):
         state.hand[plan.hand(step.source, owner)] = 0
     if not plan.has_equal_sizes(step.source):

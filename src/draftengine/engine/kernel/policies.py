@@ -307,6 +307,9 @@ def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat
         for owner in plan.owners(zone):
             seen = plan.owner(zone, plan.seen_as(seat, owner))
             view.size[plan.size_index(zone, seen)] = state.size[plan.size_index(zone, owner)]
+            for mine, gauge in zip(plan.gauges_of(zone, seen), plan.gauges_of(zone, owner), strict=True):
+                view.gauge[mine] = state.gauge[gauge]
+                view.gauged[mine] = state.gauged[gauge]
             if plan.is_lanes(zone):
                 view.hand[plan.hand(zone, seen)] = state.hand[plan.hand(zone, owner)]
             else:

@@ -62,8 +62,15 @@ def without(word: int, shift: int, bits: int) -> int:
     return word - (rest - shr(rest, bits) << shift)
 
 
+def disturb(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
+    """Reset the gauges of an owner's zone, because cards changed other than by adding one at the end."""
+    for gauge in plan.gauges_of(zone, owner):
+        state.gauged[gauge] = 0
+
+
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
     """Remove the card at a position in a zone with `size` cards. The caller updates the size."""
+    disturb(state, plan, zone, owner)
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)
@@ -96,6 +103,7 @@ def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: i
     if plan.plain:
         plan.cards(state, zone, owner)[position] = card
     else:
+        disturb(state, plan, zone, owner)
         state.card_array[plan.first(zone, owner) + position] = card
 
 
@@ -103,6 +111,7 @@ def exchange_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, positi
     """Replace the card at a position of a zone."""
     if not plan.plain and plan.is_lanes(zone):
         old = card_at(state, plan, zone, owner, position)
+        disturb(state, plan, zone, owner)
         state.hand[plan.hand(zone, owner)] ^= (old ^ card) << position
     else:
         put_at(state, plan, zone, owner, position, card)
@@ -113,6 +122,7 @@ def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: in
     if plan.plain:
         del plan.cards(state, zone, owner)[count:]
     else:
+        disturb(state, plan, zone, owner)
         state.size[plan.size_index(zone, owner)] = count
 
 
@@ -138,8 +148,9 @@ def empty_zone(state: StateRecord, plan: AnyPlan, zone: int) -> None:
     elif plan.is_stored(zone):
         for lot in plan.lots_of(zone):
             state.size[lot] = 0
-        if plan.is_lanes(zone):
-            for owner in plan.owners(zone):
+        for owner in plan.owners(zone):
+            disturb(state, plan, zone, owner)
+            if plan.is_lanes(zone):
                 state.hand[plan.hand(zone, owner)] = 0
 
 
@@ -149,6 +160,7 @@ def fill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]
         plan.cards(state, zone, 0)[:] = contents
     elif plan.is_stored(zone):
         first = plan.first(zone, 0)
+        disturb(state, plan, zone, 0)
         for index in dynamic_range(len(contents)):
             state.card_array[first + index] = contents[index]
         state.size[plan.size_index(zone, 0)] = len(contents)

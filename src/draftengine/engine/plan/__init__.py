@@ -314,6 +314,7 @@ class Plan(ChoicePlan):
             "marker": len(self.markers),
             "hand": len(self.hands),
             "lot": len(self.lots),
+            "gauge": len(self.gauges),
             "layout": len(layouts),
             "pile": len(self.piles),
             "pick": len(self.players) * self.picks,

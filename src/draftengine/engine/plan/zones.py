@@ -26,10 +26,14 @@ from draftengine.engine.instructions import (
 from draftengine.engine.plan.base import LANES, cached_by_arguments
 from draftengine.engine.plan.formulas import ScoringPlan
 from draftengine.model.flow import flow_bounds as plan_of_flow
-from draftengine.model.language.evaluate import references
+from draftengine.model.language.builtins import BUILTINS, HAS, LYING, ZoneAggregate
+from draftengine.model.language.evaluate import functions_in, references
+from draftengine.model.language.tree import Call, Name, nodes_in
+from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
+    from draftengine.model.language.tree import Expr
 
 
 class ZonePlan(ScoringPlan):
@@ -236,6 +240,56 @@ class ZonePlan(ScoringPlan):
         """The zones whose cards are read one by one, by formulas or because plays can be pieces."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
+
+    # ── gauges ──
+
+    @cached_by_arguments
+    def has_gauge(self, expr: Call) -> bool:
+        """True if the cards of a zone alone decide what a function of the zone gives.
+
+        Then the number is kept between readings, and only new cards are looked at. Layouts have no such numbers.
+        """
+        what = expr.arguments[1]
+        alone = all(name.startswith((HAS, LYING)) for _, name in references(what)) and not functions_in(what)
+        return alone and not self.program.zones[self.zone_of(expr)].layout
+
+    def zone_of(self, expr: Call) -> int:
+        """Return the zone that a function reads."""
+        zone = expr.arguments[0]
+        assert isinstance(zone, Name)
+        return self.program.zone_index(zone.id)
+
+    @cached_property
+    def gauges(self) -> dict[tuple[str, int, IdentityKey[Expr], int], int]:
+        """The index of each gauge by function, zone, what the function reads from each card, and owner."""
+        made: dict[tuple[str, int, IdentityKey[Expr], int], int] = {}
+        for value in self.program.meanings:
+            expr = self.formula(value)[1]
+            if any(what == "among" for what, _ in references(expr)):
+                for node in nodes_in(expr):
+                    if isinstance(node, Call) and isinstance(BUILTINS.get(node.function), ZoneAggregate):
+                        if len(node.arguments) > 1 and self.has_gauge(node):
+                            zone = self.zone_of(node)
+                            for owner in self.seats if self.program.zones[zone].per == "seat" else range(1):
+                                made.setdefault(self._gauge_key(node, owner), len(made))
+        return made
+
+    def _gauge_key(self, expr: Call, owner: int) -> tuple[str, int, IdentityKey[Expr], int]:
+        return expr.function, self.zone_of(expr), IdentityKey(self._alike(expr.arguments[1])), owner
+
+    @cached_by_arguments
+    def gauge(self, expr: Call, owner: int) -> int:
+        """Return the index of the gauge for a function of an owner's cards."""
+        return self.gauges[self._gauge_key(expr, owner)]
+
+    @cached_by_arguments
+    def gauges_of(self, zone: int, owner: int) -> tuple[int, ...]:
+        """Return the indices of all gauges for an owner's cards in a zone."""
+        return tuple(
+            index
+            for (_, *place, who), index in self.gauges.items()
+            if (place[0], who) == (zone, self.owner(zone, owner))
+        )
 
     # ── what matters ──
 
