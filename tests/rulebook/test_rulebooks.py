@@ -468,6 +468,23 @@ scoring: {{soup: {{each: soup, points: 2}}}}
     assert [text.count(words) for words in ("Take one.", "Otherwise:", "otherwise", "Taken")] == [1, 2, 1, 0]
 
 
+def test_a_number_with_a_plural_is_counted_and_another_one_added_up(tmp_path):
+    """Check the words for a sum of printed numbers, with and without plural forms of their label."""
+    parts = """
+cards:
+  "soup_{n}": {for: {n: 1-3}, count: 9, family: soup, has: {cost: "{n}", bites: "{4 - n}"}}
+values: {bites: {label: {en: {one: bite, other: bites}, pl: {one: kęs, few: kęsy, other: kęsów}}}}
+scoring:
+  dear: {points: "over(soup, card * its(cost))"}
+  filling: {points: "3 if over(soup, card * its(bites)) > 5 else 0"}
+"""
+    english, polish = printed(tmp_path, parts), printed(tmp_path, parts, "pl")
+    assert "Points: your sum of cost on soup cards." in english
+    assert "If you have 6 or more bites on soup cards, you score 3 points." in english
+    assert "twoja suma cost na kartach" in polish
+    assert "masz co najmniej 6 kęsów na kartach" in polish
+
+
 def test_numbers_of_cards_have_the_names_that_the_author_gives_them(tmp_path):
     parts = """
 values: {cost: {label: {en: Price, pl: Cena}}}
@@ -1398,6 +1415,9 @@ def test_newcomers_find_what_they_asked_for(name, sentences):
 
 
 def test_a_quick_reference_does_not_repeat_whole_rules():
-    """A card whose rule is a formula about other cards points to the rule."""
-    (quick,) = (part for part in book("more/point_salad").parts if part.title == "Quick reference")
-    assert {row[1] for row in quick.blocks[0].rows} == {"see the rule"}
+    """A short rule stands in its row. Rules that are too long share a last row, which alone says nothing."""
+    assert [part for part in book("more/point_salad").parts if part.title == "Quick reference"] == []
+    (quick,) = (part for part in book("more/nidavellir").parts if part.title == "Quick reference")
+    rows = {title: text for title, text, _ in quick.blocks[0].rows}
+    assert rows["Hunters"] == "at the end: points: the number of your hunters multiplied by itself"
+    assert [*rows.items()][-1] == ("Miners, Warriors", "see the rule")

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from draftengine.api.phrasing.vocabulary import Vocabulary
 from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.cardset.records import forms_in
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.macros import NAMED, PLAYERS, TRACK, copies_of_card
@@ -31,7 +32,7 @@ from draftengine.model.language.tree import (
     with_parts,
 )
 from draftengine.model.rules.majority import in_units
-from draftengine.support.locale.catalogue import Noun, signed
+from draftengine.support.locale.catalogue import Noun, begun_small, signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -319,7 +320,14 @@ class NounPhraser(Vocabulary):
         for name in {name: None for has in cards for name in has}:
             if [has.get(name, 0) for has in cards] == wanted:
                 of = self._these(numbers)
-                return as_noun(self.phrase("expr.printed", number=self.value_name(name), of=of), "counter")
+                # Only a number with a plural counts something: “3 stars”, but “the sum of the costs is 3”.
+                label = next((value.label for value in self.model.values if value.id == name), ())
+                things = forms_in(label) or forms_in(label, self.language)
+                number = begun_small(forms_in(label, self.language).get("other", "")) or self.value_name(name)
+                forms = self.catalogue.forms_of(
+                    "expr.printed" if things else "expr.printed.value", number=number, of=of
+                )
+                return Noun("counter" if things else "sum", forms)
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:

@@ -18,7 +18,7 @@ from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.examples import SEATS, worked
 from draftengine.api.phrasing.sentences import begun
 from draftengine.render.rulebook.picture import picture as flow_chart
-from draftengine.support.locale.catalogue import abridged, as_note, signed
+from draftengine.support.locale.catalogue import abridged, as_note, plain, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -137,6 +137,10 @@ def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> 
 
 def _counts(rules: Ruleset, players: int | None) -> list[int]:
     return [*rules.possible_players] if players is None else [players]
+
+
+_ROW = 80
+"""The largest number of characters of a rule, or of titles, that fit into a row of a quick reference."""
 
 
 class _Writer:
@@ -314,12 +318,22 @@ class _Writer:
         return Part(self.phrase("h.assumed"), tuple(map(Paragraph, texts)))
 
     def quick(self) -> Part:
+        """Return a table with a row for each rule. Those too long for a row share the last one."""
         see_rule = self.phrase("quick.formula")
-        long = [  # lines that would repeat their whole rule
-            line for fact in self.facts.sections if fact.counts_others for line in fact.lines if line.counts == see_rule
+        formulas = {line: fact for fact in self.facts.sections for line in fact.lines if line.counts == see_rule}
+        texts = {line: plain(fact.text) for line, fact in formulas.items()}
+        short = {line: as_note(text) for line, text in texts.items() if len(text) <= _ROW}
+        rows = [
+            replace(line, text=line.text.replace(see_rule, short.get(line, see_rule)))
+            for line in self.facts.lines
+            if line in short or line not in texts
         ]
-        lines = [replace(line, text=see_rule) if line in long else line for line in self.facts.lines]
-        return Part(self.phrase("h.quick"), self._table(lines))
+        left = [line for line in self.facts.lines if line in texts and line not in short]
+        if left and rows:
+            few = self.speech.join_list(list(dict.fromkeys(line.title for line in left)), "comma")
+            title = few if len(few) <= _ROW else self.phrase("quick.rest")
+            rows.append(replace(left[0], title=title, text=see_rule, icon="", cells=()))
+        return Part(self.phrase("h.quick"), self._table(rows))
 
     def scores(self) -> Part:
         """Return the scores of cards: a table row for each rule that fits into a row, texts for other rules."""

@@ -27,12 +27,13 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-Sort = Literal["card", "counter", "value", "shared", "on_card", "on_cards", "phrase", "marker", "role"]
+Sort = Literal["card", "counter", "value", "sum", "shared", "on_card", "on_cards", "phrase", "marker", "role"]
 """The kind of thing that a noun names, which decides how sentences use the noun.
 
 - ``card``: the cards with a name;
 - ``counter``: an amount that a seat has;
 - ``value``: a number set for a seat (a bid, a die);
+- ``sum``: the sum of a number on a seat's cards;
 - ``shared``: an amount that the table has;
 - ``on_card``: an amount on the card in question, and ``on_cards`` on every card;
 - ``phrase``: the result of a formula;
@@ -157,7 +158,9 @@ class Catalogue(Struct, frozen=True, dict=True):
         noun, marker = given.get("of"), given.get("marker")
         sort = noun.sort if isinstance(noun, Noun) else ""
         keys = [f"{key}.role"] if isinstance(marker, Noun) and marker.sort == "role" else []
-        keys += [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared", "on_card", "on_cards"} else [])]
+        amounts = {"value", "sum", "shared", "on_card", "on_cards"}
+        keys += [f"{key}.{sort}", *([f"{key}.value"] if sort == "sum" else [])]
+        keys += [f"{key}.counter"] if sort in amounts else []
         return (
             next((self.patterns[special] for special in keys if special in self.patterns), None) or self.patterns[key]
         )
