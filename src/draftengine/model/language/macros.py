@@ -228,6 +228,9 @@ class Board(Struct, frozen=True):
     shared: tuple[str, ...] = ()
     """The shared zones that have no copies."""
     places: tuple[tuple[str, Places], ...] = ()
+    """The zones with copies."""
+    limited: tuple[tuple[str, Places], ...] = ()
+    """The zones without copies that state which cards, or how many, they take."""
     counters: tuple[tuple[str, str], ...] = ()
     """The counters that every copy of a zone has, as (counter, zone)."""
     namings: tuple[Naming, ...] = ()
@@ -282,7 +285,12 @@ class Board(Struct, frozen=True):
         return tuple(name for name, _ in self.places_of(zone).copies)
 
     def places_of(self, zone: str) -> Places:
-        return next((places for name, places in self.places if name == zone), Places(()))
+        return next((places for name, places in (*self.places, *self.limited) if name == zone), Places(()))
+
+    def copy_of(self, name: str) -> tuple[str, int]:
+        """Return the zone that has a copy called `name`, and the copy's number from 1; otherwise `name` and 0."""
+        copies = ((zone, copy, its) for zone, _ in self.places for copy, its in enumerate(self.copies(zone), start=1))
+        return next(((zone, copy) for zone, copy, its in copies if its == name), (name, 0))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
         """Return the names of one copy and of its counters, by the names of the zone and its counters.

@@ -341,7 +341,8 @@ def _counters(reader: Reader) -> Iterator[Counter]:
             declared.report("unknown-zone", "per", say="of-copies", hint=meant, name=counter.per)
         for copy, number in copies_of(reader.short.board, name):
             label = numbered_label(counter.label, number)
-            yield counter if not number else replace(counter, id=copy, per="table", label=label)
+            per = reader.at("zones").at(counter.per).word("per", "table")
+            yield counter if not number else replace(counter, id=copy, per=per, label=label)
 
 
 def _zone(name: str, reader: Reader) -> Zone:

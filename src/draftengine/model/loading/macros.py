@@ -68,12 +68,14 @@ def board_of(reader: Reader) -> Board:
     zones = [*reader.each("zones")]
     counters = tuple((name, counter.word("per")) for name, counter in reader.each("counters"))
     places = tuple((name, _places(name, zone, fewest, most, counters)) for name, zone in zones if zone.has(COPIES))
+    limited = ((name, zone) for name, zone in zones if not zone.has(COPIES) and (zone.has("holds") or zone.has("fits")))
     parts = (entry.value for entry in reader.node.entries if entry.key.text in _WITH_STEPS)
     given = dict.fromkeys(chain.from_iterable(map(_namings, parts)))
     board = Board(
         markers=tuple(name for name, _ in reader.each("markers")),
         shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
         places=places,
+        limited=tuple((name, replace(_places(name, zone, 1, 1, ()), copies=())) for name, zone in limited),
         counters=tuple((name, per) for name, per in counters if per in dict(places)),
         namings=tuple(
             naming if naming.of in PLAYERS or naming.of in dict(places) else replace(naming, is_card=True)

@@ -363,8 +363,12 @@ def zone() -> Schema:
                     layout, "Layout", "Named places for the cards of a shared zone, which may cover each other."
                 ),
                 "copies": _copies(),
-                "holds": described(whole(1, 200), "Holds", "The largest number of cards in each copy.", 5),
-                "fits": formula("Fits", "The condition for a card to be put into a copy.", "cards(row) < 3"),
+                "holds": described(
+                    whole(1, 200), "Holds", "The largest number of cards in the zone, or in each copy of it.", 5
+                ),
+                "fits": formula(
+                    "Fits", "The condition for a card to be put there, for each copy by itself.", "cards(row) < 3"
+                ),
                 "label": LABEL,
                 "assumed": ASSUMED,
             }

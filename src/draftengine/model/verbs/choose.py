@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
-from draftengine.model.language.tree import Number
+from draftengine.model.language.tree import Comparison, Conditional, Name, Number
 from draftengine.model.records import (
     CardOrFamilyNames,
     ExtraSeatName,
@@ -44,7 +44,7 @@ from draftengine.model.verbs.actions import (
     written_out,
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
-from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, numbered_label, open_places
+from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, limits_of, numbered_label
 from draftengine.model.verbs.verb import Problem, Step, cards_meant, for_some, holder_of, number_key
 from draftengine.support.locale.phrases import said
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.language.macros import Board
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader, Zone
     from draftengine.model.verbs.verb import Words, Zones
 
@@ -151,25 +152,24 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             spec = replace(spec, from_=HAND, take=None)
         only: dict[str, Any] = {"of": spec.of, "such": spec.such}
         if not entries and reader.short.board.copies(spec.to):
-            places = tuple(open_places(spec.to, reader, spec.span))
+            places = reader.short.board.copies(spec.to)
             low, high = between or (1, 1)
             several = (max(low, 1), high) if high > 1 else None
             entries = tuple(
-                Way(id=place, to=place, when=when, span=spec.span, between=several, implied=True, **only)
-                for place, when in places
+                Way(id=place, to=place, span=spec.span, between=several, implied=True, **only) for place in places
             )
             if low == 0:
                 none = next(written_out(Way(id=ONLY, span=spec.span, implied=True), (0, high)))
                 entries = (*entries, replace(none, between=None))
-            spec = replace(spec, to=places[0][0])
-        elif not entries and (between or spec.of or spec.such):
+            spec = replace(spec, to=places[0])
+        elif not entries and (between or spec.of or spec.such or spec.to in dict(reader.short.board.limited)):
             name = ONLY if between else NAMELESS
             entries = (Way(id=name, span=spec.span, between=between, implied=True, **only),)
         spec = replace(spec, such=None)  # it is that of the ways
         if between:
             spec = replace(spec, cards=None, between=between if [way.id for way in entries] == [ONLY] else None)
         ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
-        return replace(spec, as_=tuple(way for several in ways for way in several))
+        return replace(spec, as_=tuple(_limited(way, spec, reader) for several in ways for way in several))
 
     @property
     def is_plain(self) -> bool:
@@ -220,6 +220,14 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def sentence(self, words: Words) -> str:
         if self.as_ and not self.is_plain:
             return sentence_of_ways(self, words)
+        phrase, when = self._plain_sentence(words), next((way.when for way in self.as_ if way.when), None)
+        if when is not None:  # no card may go there, or there is no room
+            key = "list.if" if self.for_one else "step.if"
+            phrase = words.phrase(key, condition=words.condition(when.expr), text=phrase)
+        return for_some(phrase, self.who, words)
+
+    def _plain_sentence(self, words: Words) -> str:
+        """Return the sentence without the condition and without the players who choose."""
         cards = range_said(self.between, words) if self.between else words.cards(self.cards)
         given = {**cards.given, "count": cards.count, "zone": words.zone(self.from_)}
         such = next((way.such for way in self.as_ if way.such), None)
@@ -247,7 +255,20 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             phrases.append(words.phrase(key, marker=words.marker(also.by), cards=other, seat=words.seat(also.seat)))
         if marker is None and self.from_ == "hand" and words.in_the_open(self.to):
             phrases.append(words.phrase("choose.reveal"))
-        return for_some(words.phrase("space").join(phrases), self.who, words)
+        return words.phrase("space").join(phrases)
+
+
+def _limited(way: Way, step: ChooseStep, reader: Reader) -> Way:
+    """Return the action, open only to cards that fit into its zone, and while there is room for them."""
+    if way.takes_none:
+        return way
+    number: Expr = Number(1)
+    stated = way.cards or step.cards
+    for players, formula in stated.cases if stated else ():
+        here = Comparison("==", Name("players"), Number(players or 0))
+        number = Conditional(formula.expr, here, number) if players else formula.expr
+    such, when = limits_of(way.to or step.to, number, reader, way.span)
+    return replace(way, such=both(such, way.such, way.span), when=both(when, way.when, way.span))
 
 
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:

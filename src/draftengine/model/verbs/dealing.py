@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
+from draftengine.model.language.tree import Number
 from draftengine.model.records import CardOrFamilyNames, FlowNumber, SeatCondition, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, for_each_copy, up_to
 from draftengine.model.verbs.verb import (
@@ -43,7 +44,13 @@ class Dealing(Step, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         step = super().read(reader, **given)
         holds = reader.short.board.places_of(step.to).holds
-        return step if step.cards or holds is None else replace(step, cards=up_to(holds, step.to, step.span))
+        if holds is None:
+            return step
+        if step.cards is None:
+            return replace(step, cards=up_to(holds, step.to, step.span))
+        if any(isinstance(count.expr, Number) and count.expr.value > holds for _, count in step.cards.cases):
+            reader.at(cls.verb).report("zone-misuse", "cards", say="holds-fewer", zone=step.to, holds=holds)
+        return step
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         steps, places = for_each_copy(self, ("from_", "to"), reader), reader.short.board.places_of(self.to)

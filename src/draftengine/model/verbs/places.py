@@ -19,8 +19,6 @@ from draftengine.model.records.schema_fragments import ID, ref
 from draftengine.model.yaml.tree import Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader, Texts
     from draftengine.model.verbs.verb import Step
@@ -108,8 +106,7 @@ def _condition_of(reader: Reader, card: str) -> Formula | None:
         return Formula(word, naming.is_it(Name(f"{UNKNOWN[card]}{CARD_NUMBER}")), reader.span)
     mistakes = len(reader.findings)
     such = reader.about(card).condition_about_card("of")
-    about_a_card = any(isinstance(node, Name) and node.id.startswith(UNKNOWN[card]) for node in nodes_in(such.expr))
-    if about_a_card or len(reader.findings) > mistakes:
+    if is_about(card, such.expr) or len(reader.findings) > mistakes:
         return such
     reader.report("bad-name", "of", say="not-of-a-card", text=word)
     return None
@@ -145,19 +142,34 @@ def cards_in(zone: str) -> Expr:
     return Call("cards", (Name(zone),))
 
 
-def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Formula | None]]:
-    """Yield the name of each copy of a zone, with the condition under which cards may be put there."""
-    board, places = reader.short.board, reader.short.board.places_of(zone)
-    for copy, name in enumerate(board.copies(zone), start=1):
-        conditions = [board.there(zone, copy)]
-        if places.fits is not None:
-            conditions.append(as_condition(expand(places.fits, reader.short.at(zone, copy)), reader.short))
-        if places.holds is not None:
-            conditions.append(Comparison("<", cards_in(name), Number(places.holds)))
-        when: Formula | None = None
-        for condition in conditions:
-            when = _with(when, condition, span)
-        yield name, when
+def limits_of(zone: str, number: Expr, reader: Reader, span: Span) -> tuple[Formula | None, Formula | None]:
+    """Return the conditions for putting `number` cards into a zone: about the card, and about the seat.
+
+    The zone may be a copy of another one, which then has the condition that there are enough players for it.
+    """
+    board = reader.short.board
+    base, copy = board.copy_of(zone)
+    places, short = board.places_of(base), reader.about(ANY_CARD).short
+    such: Expr | None = None
+    conditions = [board.there(base, copy)] if copy else []
+    if places.fits is not None:
+        fits = as_condition(expand(places.fits, short.at(base, copy) if copy else short), reader.short)
+        such = fits if is_about(ANY_CARD, fits) else None
+        conditions.append(None if such else fits)
+    if places.holds is not None:
+        full = Number(places.holds)
+        room = Comparison("<", cards_in(zone), full)
+        one = number == Number(1)
+        conditions.append(room if one else Comparison("<=", Binary("+", cards_in(zone), number), full))
+    when: Formula | None = None
+    for condition in conditions:
+        when = _with(when, condition, span)
+    return _with(None, such, span), when
+
+
+def is_about(card: str, expr: Expr) -> bool:
+    """True if a formula reads values of a card that is not known yet: `card` is a key of `UNKNOWN`."""
+    return any(isinstance(node, Name) and node.id.startswith(UNKNOWN[card]) for node in nodes_in(expr))
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
