@@ -149,8 +149,11 @@ def spread(need, sources):
     return [used for rest, used in reached if not any(rest)]
 
 
-def bought_from(need, tables, *, players=3):
-    """Return the coins for both neighbours, by trying everything; ``None`` if the goods cannot be had."""
+def bought_from(need, tables, *, players=3, other_first=False):
+    """Return the coins for both neighbours, by trying everything; ``None`` if the goods cannot be had.
+
+    With `other_first`, the dearer one sells as much as possible or, at equal prices, the one on the right.
+    """
     treaty = tables[0].count("treaty")
     prices = {"raw": (1 if treaty else 2, 2), "fine": (3, 1 + treaty)}
     coins = [0, 0]
@@ -164,6 +167,8 @@ def bought_from(need, tables, *, players=3):
             return None
         cost = prices[group]
         _, one, two = min(ways, key=lambda used: (used[1] * cost[0] + used[2] * cost[1], cost[0] > cost[1] or -used[1]))
+        if other_first:
+            _, one, two = max(ways, key=lambda used: (used[0], used[1] if cost[0] > cost[1] else used[2]))
         coins = [coins[0] + one * cost[0], coins[1] + two * cost[1]]
     return coins
 
@@ -189,6 +194,12 @@ def test_the_cheapest_purchase_is_the_one_that_trying_everything_finds(bought, s
         moves = {str(move): move for move in state.view(0).moves}
         can = wanted is not None and sum(wanted) <= coins
         assert (f"{house}@build" in moves) == can, (tables, house, coins, wanted)
+        other = bought_from(HOUSES[house], tables, other_first=True)
+        shared = other is not None and other != wanted
+        assert (f"{house}@build_other" in moves) == (shared and sum(other) <= coins), (tables, house, coins, other)
+        if shared and sum(other) <= coins:
+            pays = {whom: amount for _, amount, whom in state.view(0).pays(moves[f"{house}@build_other"])}
+            assert [pays.get("left", 0), pays.get("right", 0)] == other, (tables, house)
         if can:
             affordable += 1
             pays = {whom: amount for _, amount, whom in state.view(0).pays(moves[f"{house}@build"])}
@@ -200,6 +211,20 @@ def test_the_cheapest_purchase_is_the_one_that_trying_everything_finds(bought, s
                 coins - sum(wanted), 5 + wanted[0] + 3, 5 + wanted[1] + 3,
             ]  # fmt: skip
     assert affordable
+
+
+def test_a_move_can_say_what_is_bought_from_whom(bought):
+    """Check that units name one of two ways to share a purchase, and that wrong numbers are refused."""
+    game = de.load(bought, players=3)
+    tables = [[], ["m_wood", "m_clay"], ["m_wood"]]
+    hands = [["h_1100"], ["treaty"], ["treaty"]]
+    state = game.set_up(de.Position(tables=tables, hands=hands, counters={"coins": (6, 0, 0)}))
+    for name, paid in {"": [4, 0], "(left 2)": [4, 0], "(left 1)": [2, 2], "(right 1, left 1)": [2, 2]}.items():
+        after = state.commit(0, f"h_1100@build{name}").commit(1, "treaty@sell").commit(2, "treaty@sell")
+        assert [counters["coins"] - 3 for counters in after.counters[1:]] == paid
+    for wrong in ("(left 3)", "(right 2)", "(left 2, right 1)"):
+        with pytest.raises(de.IllegalMove):
+            state.commit(0, f"h_1100@build{wrong}")
 
 
 def test_with_two_players_both_neighbours_are_one_seat_that_sells_once(bought):

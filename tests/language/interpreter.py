@@ -80,7 +80,7 @@ class Interpreter:
 
     def _call(self, expr: Call, seat: int) -> int:  # noqa: PLR0911 - one for each kind of function
         first = expr.arguments[0]
-        if expr.function in {"cards", "highest", "lowest", "sum"} and len(expr.arguments) > 1:
+        if expr.function in {"cards", "highest", "lowest", "sum", "on_top"} and len(expr.arguments) > 1:
             return self._among(expr, seat)
         if expr.function in {"gained", "holds", "cards", "best_of"}:
             assert isinstance(first, Name)
@@ -115,6 +115,8 @@ class Interpreter:
             self.state = outside
         if expr.function in {"cards", "sum"}:
             return sum(found)
+        if expr.function == "on_top":
+            return found[-1] if found else 0
         return (
             self._extreme({"highest": "max", "lowest": "min"}[expr.function], [*found])
             if found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from draftengine.model.language.builtins import LYING
 from draftengine.model.language.environment import NameInfo, Scope
 from written import cases_in
 
@@ -18,7 +19,10 @@ def cards_in(state: State, zone: str) -> list[dict[str, tuple[int, ...]]]:
     """Return the values of each card in a zone."""
     start = f"in({zone}, "
     known = {name.removeprefix(start)[:-1]: own for name, own in state.items() if name.startswith(start)}
-    return [{f"its.{name}": (own[at],) for name, own in known.items()} for at in range(max(map(len, known.values())))]
+    prefixes, count = ("its.", LYING), max(map(len, known.values()))
+    return [
+        {f"{prefix}{name}": (own[at],) for prefix in prefixes for name, own in known.items()} for at in range(count)
+    ]
 
 
 @dataclass(frozen=True)

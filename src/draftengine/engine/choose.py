@@ -35,6 +35,10 @@ class Action(Struct, frozen=True):
     """The indices of the effects that pay the price, before any card is laid down."""
     handed: tuple[tuple[int, int], ...]
     """Payments to neighbours, made before the price is paid, as (seats to the left, index of the effect)."""
+    bought: tuple[tuple[str, Value], ...]
+    """The units that each neighbour (``left`` or ``right``) sells."""
+    other_first: str
+    """The name of the action that differs only in the neighbour who sells first; usually empty."""
     effects: tuple[int, ...]
     """The indices of further effects on the seat, after all cards are laid down."""
     ask: int

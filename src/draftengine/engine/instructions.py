@@ -74,6 +74,8 @@ class Deal(Struct, frozen=True):
     """The condition that a card must meet to be dealt, for the seat that gets it; ``None`` = none."""
     by_seat: bool = False
     """True if `cards` is evaluated for each recipient separately, before any recipient gets a card."""
+    in_order: bool = False
+    """True if the cards that `admits` accepts keep their order, with the top card last."""
 
 
 class Pass(Struct, frozen=True):

@@ -10,6 +10,7 @@ channels: “soup, and bread with the ladle, and salt for the dummy”.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
@@ -304,6 +305,7 @@ def encode(
     no_card = numbered(ONLY, 0)  # an action without a card whose number of cards is a range may be left unnamed
     if not cards and any(way.name == no_card for way in choice.actions):
         cards = (no_card,)
+    cards = [_named_plainly(state, choice, seat, name) for name in cards]
     count = len(cards) if choice.actions else own_count(state, choice, seat)
     if len(cards) > count and not choice.abilities:
         raise IllegalMove("too-many-cards")
@@ -320,6 +322,30 @@ def encode(
             channel = choice.first_other + extra.index(name)
             codes.append(channel * state.program.width + item_named(state.program, choice, card))
     return tuple(codes)
+
+
+_BOUGHT = re.compile(r"(?:(.+)@)?([a-z0-9_]+)\((.+)\)")
+
+
+def _named_plainly(state: GameState, choice: Choice, seat: int, name: str) -> str:
+    """Return a name without what it says about units from neighbours, as in ``card@way(left 2, right 1)``.
+
+    Of two actions that differ only in the neighbour who sells first, it is the one with which the seat buys these
+    numbers of units. Raises `IllegalMove` if there is none.
+    """
+    match = _BOUGHT.fullmatch(name)
+    if match is None:
+        return name
+    card, stem, purchase = match.groups()
+    units = {part.partition(" ")[0]: part.partition(" ")[2] for part in purchase.split(", ")}
+    for way in (way for way in choice.actions if stem in {way.name, way.other_first}):
+        plain = f"{card}@{way.name}" if card else way.name
+        option = choice.option_of(item_named(state.program, choice, plain))
+        if option >= 0:
+            state.formula_card = state.program.options[option].plays[0][0]
+        if units.items() <= {whom: str(value(state, seat)) for whom, value in way.bought}.items():
+            return plain
+    raise IllegalMove("way-not-open", name)
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:

@@ -37,6 +37,8 @@ class ZoneView(Struct, frozen=True):
     """True if the seat sees the cards in the zone."""
     places: tuple[tuple[str, str, bool], ...] = ()
     """For a layout: (place, face or "" if face down, true if it can be taken). Empty places are left out."""
+    order: tuple[str, ...] = ()
+    """The faces of all cards, the top card last, if the seat sees them and formulas read the top card."""
 
 
 class Observation(Struct, frozen=True):
@@ -196,7 +198,9 @@ def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: 
             ]
         )
         return ZoneView(model.id, -1, len(places), cards, seen, places)
-    return ZoneView(model.id, owner if model.per == "seat" else -1, len(state.zones[zone][owner]), cards, seen)
+    lying, program = state.zones[zone][owner], state.program
+    order = [faces[program.face_of_play[card]] for card in lying] if seen and zone in program.ordered_zones else ()
+    return ZoneView(model.id, owner if model.per == "seat" else -1, len(lying), cards, seen, order=tuple(order))
 
 
 def to_json(seen: Observation) -> dict[str, Any]:
@@ -219,6 +223,7 @@ def to_json(seen: Observation) -> dict[str, Any]:
                 "open": view.open,
                 "cards": dict(view.cards),
                 **({"places": [list(place) for place in view.places]} if view.places else {}),
+                **({"order": list(view.order)} if view.order else {}),
             }
             for view in seen.zones
         ],

@@ -15,8 +15,10 @@ from msgspec import Struct
 
 from draftengine.model.cardset.facts import with_most_copies
 from draftengine.model.flow import flow_bounds
+from draftengine.model.language.bounds import name_in
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Call, nodes_in
 from draftengine.model.verbs.turns import ScoreStep
 
 if TYPE_CHECKING:
@@ -348,6 +350,13 @@ class Program(Struct, frozen=True, dict=True):
             name for meaning in self.meanings.values() for kind, name in references(meaning.expr) if kind == "among"
         }
         return frozenset([index for index, zone in enumerate(self.zones) if zone.id in inspected])
+
+    @cached_property
+    def ordered_zones(self) -> frozenset[int]:
+        """The zones whose top card formulas read, so that the order of their cards matters to players."""
+        calls = (node for meaning in self.meanings.values() for node in nodes_in(meaning.expr))
+        read = {name_in(call) for call in calls if isinstance(call, Call) and call.function == "on_top"}
+        return frozenset([index for index, zone in enumerate(self.zones) if zone.id in read])
 
     @cached_property
     def covered_by(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -247,6 +247,10 @@ class _Dealer:
             self.template.zones[zone][owner] = lying
             return
         self.template.zones[zone][owner] = [UNDEALT] * view.size
+        for position, name in enumerate(view.order):
+            self._place(self.single[name], zone, owner, position, position + 1)
+        if view.order:
+            return
         start = 0
         for name, copies in view.cards:
             self._place(self.single[name], zone, owner, start, start + copies)

@@ -452,6 +452,9 @@ class NumberPhraser(DefinitionPhraser):
             case Call("sum", (Name(zone), what)):
                 number, there = self._of_cards(of_this(what), Number(0), zone, person)
                 return self.phrase("expr.sum_of", number=number, zone=there)
+            case Call("on_top", (Name(zone), what)):
+                number, there = self._of_cards(of_this(what), Number(0), zone, person)
+                return self.phrase("expr.on_top", number=number, zone=there)
             case Call("highest" | "lowest", (Name(zone), what, otherwise)):
                 number, there = self._of_cards(of_this(what), otherwise, zone, person)
                 other = self.amount(otherwise, person)

@@ -188,7 +188,7 @@ class Assembler:
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, DealStep)
         if id(step) in self.stops:
-            exact = self.by_name[step.from_].per == "table"
+            exact = self.by_name[step.from_].per == "table" and not self.stops[id(step)].short
         if id(step) in self.stops and exact:  # the game ends if the shared zone has too few cards
             formula = case_of(step.cards, self.names)
             number = Number(len(places) or 1) if formula is None else as_number(formula.expr)
@@ -200,7 +200,17 @@ class Assembler:
         shared = self.by_name[step.to].per == "table"
         by_seat = self._differs(step, step.cards)
         made_of = partial(
-            Deal, source, target, cards, marker, exact, who=who, admits=admits, such=such, by_seat=by_seat
+            Deal,
+            source,
+            target,
+            cards,
+            marker,
+            exact,
+            who=who,
+            admits=admits,
+            such=such,
+            by_seat=by_seat,
+            in_order=step.in_order,
         )
         if self.lists.group is None and shared and step.who is not None and step.who.formula is not None:
             met = self.lists.anybody(step.who.formula.expr, step.who.formula.span)
@@ -393,6 +403,8 @@ class Assembler:
             ),
             paying=self.effects.collect(paying),
             handed=tuple((distance, self.effects.collect((step,))[0]) for distance, step in handed),
+            bought=tuple((seat, value_of(units, self.names)) for seat, units in way.bought),
+            other_first=way.other_first,
             effects=self.effects.of_list(
                 way.do, next((step_list for step_list in self.lists.later if step_list.is_of(way)), None)
             ),

@@ -260,6 +260,11 @@ def of_one(
     return value
 
 
+def last(before: int, value: int) -> int:
+    """Combine the numbers of cards to that of the last card, which lies on top."""
+    return value
+
+
 def left(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """Evaluate a formula at the next player to the left; 0 at an extra seat, or without another player."""
     if len(plan.players) > 1 and seat < len(plan.players):
@@ -328,9 +333,9 @@ GATHERING: dict[Any, Callable[..., int]] = {
     function.name: function.value for function in BUILTINS.values() if isinstance(function, NumericFunction | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
-COMBINE: dict[Any, Callable[..., int]] = {"cards": add, "sum": add, "highest": max, "lowest": min}
+COMBINE: dict[Any, Callable[..., int]] = {"cards": add, "sum": add, "highest": max, "lowest": min, "on_top": last}
 """The operation by which a function of the cards in a zone combines numbers."""
-NOTHING = {"cards": 0, "sum": 0, "highest": -ABOVE_ALL_VALUES, "lowest": ABOVE_ALL_VALUES}
+NOTHING = {"cards": 0, "sum": 0, "highest": -ABOVE_ALL_VALUES, "lowest": ABOVE_ALL_VALUES, "on_top": 0}
 """The result of a function of the cards in a zone before any card is included."""
 FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "abs": absolute, "top": top}
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}

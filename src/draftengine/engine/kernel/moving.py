@@ -143,16 +143,17 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: in
 def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
     """Deal to one owner up to `count` cards that the step accepts, top card first. Return their number.
 
-    The other cards stay where they are.
+    If the cards keep their order, the top card is last. The other cards stay where they are.
     """
     giver = plan.owner(step.source, owner)
     size = zone_size(state, plan, step.source, giver)
     picked = 0
     for number in dynamic_range(size):
         if picked < count:
-            card = card_at(state, plan, step.source, giver, position(plan, step.source, size - 1 - number))
+            place = number - picked if step.in_order else size - 1 - number
+            card = card_at(state, plan, step.source, giver, position(plan, step.source, place))
             if step.admits[card] and is_such(state, plan, step, owner, card):
-                remove_nth(state, plan, step.source, giver, size - 1 - number)
+                remove_nth(state, plan, step.source, giver, place)
                 push(state, plan, step.target, owner, card)
                 picked += 1
     return picked

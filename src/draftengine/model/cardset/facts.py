@@ -403,7 +403,8 @@ def _zone_names(model: CardSet) -> dict[str, NameInfo]:
     for zone in model.zones:
         covered = any(place.face_down for place in zone.layout)
         hidden = zone.seen_by != "everyone" or (faces and not zone.counts) or covered
-        names[zone.id] = NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=hidden)
+        ordered = not (zone.counts or zone.layout)
+        names[zone.id] = NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=hidden, ordered=ordered)
     return names
 
 

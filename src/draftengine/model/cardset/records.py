@@ -218,9 +218,10 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
     die: Annotated[
         int | None, field("Die", "The number of sides, if the counter is a die.", 6, schema=whole(2, 100))
     ] = None
-    min: Annotated[int | None, field("Lowest", "The lowest value that effects other than a roll can give it.", 0)] = (
-        None
-    )
+    min: Annotated[
+        int | None,
+        field("Lowest", "The lowest value that effects other than a roll can give it. Default with `max`: 0.", 0),
+    ] = None
     max: Annotated[
         int | None, field("Highest", "The highest value that effects other than a roll can give it.", 10)
     ] = None

@@ -100,7 +100,8 @@ def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
                     if asked is not None and chooses and of_the_table.isdisjoint(names_in(asked)):
                         yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
             case DrawStep(of=(_, *_), cards=None, for_one=False) if step.who is None or not step.who.is_one:
-                if step.to in of_seats and step.from_ not in of_seats:
+                one_by_name = step.in_order and step.who is not None  # such as the seat that has a certain card
+                if step.to in of_seats and step.from_ not in of_seats and not one_by_name:
                     yield diagnose("first-takes-all", step.span, path, list=", ".join(step.of), zone=step.from_)
 
 

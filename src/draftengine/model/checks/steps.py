@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, for_others, later_lists, waits, without_groups
 from draftengine.model.cardset.facts import sides_after, steps_of, with_most_copies
-from draftengine.model.cardset.records import DISCARD
+from draftengine.model.cardset.records import DECK, DISCARD
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics import diagnose
 from draftengine.model.records import formulas_in, referenced_names
@@ -18,7 +18,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep, Ranked
-from draftengine.model.verbs.piles import FlipStep, MoveStep
+from draftengine.model.verbs.piles import FlipStep, MoveStep, ShuffleStep
 from draftengine.model.verbs.turns import DoStep
 from draftengine.support.locale.phrases import said
 
@@ -35,9 +35,14 @@ if TYPE_CHECKING:
 
 def check_zones(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about unusable zones, cards that cannot count in a zone, and circular covers."""
-    zones = {zone.id: zone for zone in model.zones}
+    zones, steps = {zone.id: zone for zone in model.zones}, [step for _, step in steps_of(model)]
+    moved = {DECK, *(step.zone for step in steps if isinstance(step, ShuffleStep))}
+    moved |= {name for step in steps for name in referenced_names(step, "zone", "to")}
     for path, step in steps_of(model):
         for wrong in step.problems(zones):
+            target = zones.get(step.to) if isinstance(step, DrawStep) else None
+            if wrong.say == "draw-would-tell" and wrong.zone not in moved and target and target.seen_by == "everyone":
+                continue  # everybody knows the cards there, and sees which of them leave
             values = {"zone": wrong.zone, "verb": step.verb, **wrong.values}
             yield diagnose(
                 "zone-misuse", word_in(*(wrong.at or (step.span, wrong.zone))), path, say=wrong.say, **values

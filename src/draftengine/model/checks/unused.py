@@ -286,7 +286,7 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
     # Everybody sees the order of the cards in such a pile, so it is intended.
     open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}
     for path, step in steps:
-        if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
+        if not isinstance(step, Dealing) or step.in_order or step.from_ in shuffled | open_piles:
             continue
         kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
         if len(kinds) > 1 and not (step.from_ in filled and gathered):

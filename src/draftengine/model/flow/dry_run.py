@@ -312,7 +312,7 @@ class DryRun:
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
         """Raise an error because a step may be impossible. The flow is then followed again and stops there."""
         finding = diagnose(code, step.span, say=say, severity="warning", where=self.location(), **values)
-        raise UnprovedError(self.places[id(step)], Stop(finding, turns))
+        raise UnprovedError(self.places[id(step)], Stop(finding, turns, short=say.startswith("short")))
 
     def stop_at(self, step: Step) -> Stop | None:
         """Return the stop at a step; None if the run does not stop there."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.model.cardset.records import DECK
 from draftengine.model.diagnostics import diagnose
 from draftengine.model.flow.positions import between, distinct, fewest, most
 from draftengine.model.verbs.give import NOBODY, Ranked
@@ -190,7 +191,8 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
 def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
     """Return the positions in which there are enough cards for a deal.
 
-    In the others, the game stops. A finding is reported if no `Stop` is known there.
+    In the others, the game stops. A finding is reported if no `Stop` is known there. A deal that never has enough cards
+    is refused for the deck; from another pile, which may be just a part of the box, it deals what there is.
     """
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
@@ -209,7 +211,11 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
         perhaps = "" if short[0].exact else "-perhaps"
         if possible:
             run.doubt("deck-runs-out", step, f"doubt{perhaps}", **values)
+        if step.from_ != DECK:
+            run.doubt("deck-runs-out", step, f"short{perhaps}", **values)
         run.refuse("deck-runs-out", step, f"certain{perhaps}", **values)
+    if (stop := run.stop_at(step)) and stop.short:
+        return positions
     run.stop([position.copy() for position in short])
     for position in short if run.zones[source].per == "table" else ():
         least = fewest(_needed(step, run, position))

@@ -42,10 +42,14 @@ class Stop(Struct, frozen=True):
     finding: Diagnostic
     turns: int = 0
     """For a repeat, the number of turns before it stops; 0 for a deal, which stops when cards run out."""
+    short: bool = False
+    """True for a deal that does not stop, but deals the cards that are there."""
 
     @property
     def warning(self) -> Diagnostic:
-        return reworded(self.finding, "stopped", doubt=self.finding.text, turns=self.turns)
+        return (
+            self.finding if self.short else reworded(self.finding, "stopped", doubt=self.finding.text, turns=self.turns)
+        )
 
 
 class FlowBounds(Struct, frozen=True):

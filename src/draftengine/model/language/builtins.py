@@ -312,6 +312,18 @@ _ALL: tuple[Builtin, ...] = (
         value=sum,
         range=lambda has, most: (min(0, has[0] * most), max(0, has[1] * most)),
     ),
+    ZoneAggregate(
+        "on_top",
+        "on_top(zone, n)",
+        "The number n on the card on top of the zone, which is drawn next; 0 if the zone is empty or the card has no "
+        "n. n may be a formula about its(…). Everybody must see the zone.",
+        Example("on_top(market, cost)", (("in(market, cost)", (2, 7, 3)),), 3),
+        fewest=2,
+        most=2,
+        takes="int",
+        value=lambda values: values[-1] if values else 0,
+        range=lambda has, _most: (min(0, has[0]), max(0, has[1])),
+    ),
     MacroFunction(
         "place",
         "place(x)",
@@ -394,7 +406,7 @@ BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """All functions of formulas by name, in the order in which the documentation describes them."""
 
 OPEN = frozenset(
-    {"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"}
+    {"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum", "on_top"}
     | {"place", "alone", "played", "chosen"}
 )
 """Functions whose names a card set may also give to its cards, counters and so on."""

@@ -425,6 +425,9 @@ class _Walk(Struct):
         if info.hidden:
             assert isinstance(zone, Name)
             self.report("hidden-cards", "it", zone, zone=zone.id)
+        if builtin.name == "on_top" and not info.ordered:
+            assert isinstance(zone, Name)
+            self.report("zone-misuse", "no-top", zone, zone=zone.id)
         named = isinstance(rest[0], Name) and rest[0].id.startswith(HAS)
         self.of_each, around = True, self.of_each
         has = self._expect(rest[0], "int" if named else builtin.takes, seat=seat)

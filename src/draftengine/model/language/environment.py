@@ -154,6 +154,8 @@ class NameInfo(Struct, frozen=True):
     """True if the value can differ between seats."""
     hidden: bool = False
     """For a zone: true if there is a seat that may not see its cards."""
+    ordered: bool = True
+    """For a zone: false if its cards have no order, because they count or lie in a layout."""
     together: int = MAX_INT
     """For a counter: its largest total over all seats."""
 

@@ -55,7 +55,7 @@ class SyntaxMistake(Struct, frozen=True):
     """The kind of token that the parser would have accepted."""
 
 
-_OF_SEVERAL = ("min", "max", "kinds", "top", "over", "of", "cards", "highest", "lowest", "sum")
+_OF_SEVERAL = ("min", "max", "kinds", "top", "over", "of", "cards", "highest", "lowest", "sum", "on_top")
 """The functions that can have several arguments."""
 
 MISTAKES: tuple[SyntaxMistake, ...] = (

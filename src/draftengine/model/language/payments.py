@@ -29,6 +29,7 @@ from draftengine.model.language.tree import (
     LogicalOp,
     Name,
     Number,
+    Unary,
 )
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ class Due(Struct, frozen=True):
     """The counters to pay from, each with its amount."""
     handed: tuple[tuple[str, str, Expr], ...]
     """The part of the amounts that neighbours get, as (seat, counter, amount)."""
+    bought: tuple[tuple[str, Expr], ...]
+    """The units that each neighbour sells."""
+    choice: Expr | None
+    """The condition that two neighbours can share the purchase in another way; ``None`` if they never can."""
 
     @property
     def payable(self) -> Expr:
@@ -144,9 +149,12 @@ class Payment(Struct, frozen=True):
             if count := sum(number for alternatives, number in units if not {*goods}.isdisjoint(alternatives)):
                 yield from ((made(goods, of), count) for of in ((), *limited))
 
-    def due(self, number: Callable[[str], Expr]) -> Due:
-        """Return the price of a card. `number` returns the formula for an attribute of the card."""
-        account = _Account()
+    def due(self, number: Callable[[str], Expr], *, other_first: bool = False) -> Due:
+        """Return the price of a card. `number` returns the formula for an attribute of the card.
+
+        With `other_first`, two neighbours sell in the other order.
+        """
+        account = _Account(other_first)
         for counter in self.others:
             account.pay(counter, number(cost_of((counter,))))
         for part in self.parts:
@@ -160,19 +168,6 @@ class Payment(Struct, frozen=True):
     def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
         """Let each source give as much as it can of a part. `needs` has the units needed of each set of goods."""
         used: list[Mapping[Goods, Expr]] = []
-        sellers = [source for source in self.sources if source.sells]
-
-        def made_by(source: Source) -> dict[Goods, Expr]:
-            names: dict[Goods, Expr] = {
-                goods: Name(name) for goods in needs if (name := made(goods, source.of)) in self.known
-            }
-            if not source.sells:
-                return names
-            several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
-            sold: dict[Goods, Expr] = {goods: Call(source.maker, (units,)) for goods, units in names.items()}
-            if source is sellers[0]:
-                return sold
-            return {goods: Conditional(units, several, Number(0)) for goods, units in sold.items()}
 
         def spend(counter: str, stands_for: Collection[str], left: Expr) -> None:
             stock = {goods: left for goods in needs if not {*goods}.isdisjoint(stands_for)}
@@ -182,15 +177,19 @@ class Payment(Struct, frozen=True):
 
         for index, source in enumerate(self.sources):
             if source.maker == "self":
-                used.append(made_by(source))
+                used.append(self._made_by(source, needs))
             elif source.sells:
                 pair = [other for other in self.sources[index : index + 2] if other.sells]
                 if index and self.sources[index - 1].sells:
                     continue
-                offers = [made_by(seller) for seller in pair]
+                offers = [self._made_by(seller, needs) for seller in pair]
                 prices = [dict(seller.prices)[part.group] for seller in pair]
-                for seller, price, units in zip(pair, prices, _sold(needs, used, offers, prices), strict=True):
+                cheaper, other = _sold(needs, used, offers, prices)
+                if pair[1:]:
+                    account.choices.append(Comparison("!=", cheaper[0], other[0]))
+                for seller, price, units in zip(pair, prices, other if account.other_first else cheaper, strict=True):
                     account.pay(seller.counter, Binary("*", units, price), seller.maker)
+                    account.bought[seller.maker] = _plus(account.bought.get(seller.maker), units)
                 used += offers
             elif source.counter and source.counter == self.wild:
                 account.pay(source.counter, _lack(needs, used))
@@ -200,6 +199,19 @@ class Payment(Struct, frozen=True):
             for good in (good for good in part.goods if good in source.stocked):
                 spend(good, {good}, Name(good))
         account.lacking.append(Comparison("==", _lack(needs, used), Number(0)))
+
+    def _made_by(self, source: Source, needs: Iterable[Goods]) -> Mapping[Goods, Expr]:
+        """Return the units that the cards of a seat can make, by set of goods."""
+        names: dict[Goods, Expr] = {
+            goods: Name(name) for goods in needs if (name := made(goods, source.of)) in self.known
+        }
+        if not source.sells:
+            return names
+        sold: dict[Goods, Expr] = {goods: Call(source.maker, (units,)) for goods, units in names.items()}
+        if source is next(other for other in self.sources if other.sells):
+            return sold
+        several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
+        return {goods: Conditional(units, several, Number(0)) for goods, units in sold.items()}
 
     @property
     def wild(self) -> str:
@@ -211,17 +223,20 @@ class Payment(Struct, frozen=True):
 class _Account(Struct):
     """Adds up the amounts that a seat pays."""
 
+    other_first: bool
     amounts: dict[str, Expr] = field(default_factory=dict)
     handed: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lacking: list[Expr] = field(default_factory=list)
     """Conditions which all hold if no units are lacking."""
+    bought: dict[str, Expr] = field(default_factory=dict)
+    choices: list[Expr] = field(default_factory=list)
+    """For each part that two neighbours sell, the condition that they can share it in another way."""
 
     def pay(self, counter: str, amount: Expr, seat: str = "") -> None:
         """Add an amount to pay from a counter. If `seat` is given, that neighbour gets it."""
-        self.amounts[counter] = Binary("+", self.amounts[counter], amount) if counter in self.amounts else amount
+        self.amounts[counter] = _plus(self.amounts.get(counter), amount)
         if seat:
-            before = self.handed.get((seat, counter))
-            self.handed[seat, counter] = amount if before is None else Binary("+", before, amount)
+            self.handed[seat, counter] = _plus(self.handed.get((seat, counter)), amount)
 
     def left(self, counter: str) -> Expr:
         """Return what is left of a counter after the amounts so far."""
@@ -236,11 +251,20 @@ class _Account(Struct):
             return amount if free is None else Conditional(Number(0), free, amount)
 
         possible = _all(self.lacking) if self.lacking else None
+        choice = reduce(lambda one, other: LogicalOp("or", one, other), self.choices) if self.choices else None
+        if choice is not None and free is not None:
+            choice = LogicalOp("and", Unary("not", free), choice)
         return Due(
             possible if free is None or possible is None else LogicalOp("or", free, possible),
             tuple((counter, unless_free(amount)) for counter, amount in self.amounts.items()),
             tuple((*whom, unless_free(amount)) for whom, amount in self.handed.items()),
+            tuple((seat, unless_free(units)) for seat, units in self.bought.items()),
+            choice,
         )
+
+
+def _plus(before: Expr | None, amount: Expr) -> Expr:
+    return amount if before is None else Binary("+", before, amount)
 
 
 def _sold(
@@ -248,18 +272,23 @@ def _sold(
     used: Sequence[Mapping[Goods, Expr]],
     offers: Sequence[Mapping[Goods, Expr]],
     prices: Sequence[Expr],
-) -> list[Expr]:
-    """Return the units that one or two sellers sell, after the sources `used` have given theirs."""
+) -> tuple[list[Expr], list[Expr]]:
+    """Return the units that one or two sellers sell, after the sources `used` have given theirs.
+
+    The first list is for the order in which the cheaper one sells first or, of equal ones, the first in the list. The
+    second list is for the other order.
+    """
     missing, rest = _lack(needs, used), _lack(needs, [*used, *offers])
     if not offers[1:]:
-        return [Binary("-", missing, rest)]
-    # The cheaper one sells first; of equal ones, the first in the list.
+        return [Binary("-", missing, rest)], [Binary("-", missing, rest)]
     one, two = (_lack(needs, [*used, offer]) for offer in offers)
     turned = Comparison("<", prices[1], prices[0])
-    return [
-        Conditional(Binary("-", two, rest), turned, Binary("-", missing, one)),
-        Conditional(Binary("-", missing, two), turned, Binary("-", one, rest)),
-    ]
+    early = Binary("-", missing, one), Binary("-", missing, two)
+    late = Binary("-", two, rest), Binary("-", one, rest)
+    return (
+        [Conditional(late[0], turned, early[0]), Conditional(early[1], turned, late[1])],
+        [Conditional(early[0], turned, late[0]), Conditional(late[1], turned, early[1])],
+    )
 
 
 def _lack(needs: Mapping[Goods, Expr], sources: Sequence[Mapping[Goods, Expr]]) -> Expr:

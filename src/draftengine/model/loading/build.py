@@ -323,8 +323,8 @@ def _counters(reader: Reader) -> Iterator[Counter]:
     """Yield the declared counters. A counter per copy of a zone or per card is split into shared counters."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
-        if counter.track and counter.min is None:
-            counter = replace(counter, min=0)
+        if counter.min is None and counter.die is None and (counter.track or counter.max is not None):
+            counter = replace(counter, min=min(0, counter.start))
         cards = dict(reader.short.board.on_cards).get(name)
         for card in cards or ():
             labels = dict(_label(reader.at("cards").at(card), card))

@@ -166,6 +166,8 @@ def _entries(ways: Sequence[Way]) -> Iterator[Way]:
     """Yield the actions to phrase: one for each entry. Its condition `such` is that of taking a card."""
     by_id = {way.id: way for way in ways}
     for way in ways:
+        if way.other_first:
+            continue
         if way.between is None:
             yield way
         elif way.id == numbered(way.part_of, way.between[0]):

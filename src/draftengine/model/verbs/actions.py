@@ -27,7 +27,7 @@ from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD, expand
 from draftengine.model.language.payments import on_the_card
-from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, parts
+from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number, parts
 from draftengine.model.records import (
     CardName,
     CardOrFamilyNames,
@@ -202,7 +202,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         field(
             "Pay",
             "The price, which is subtracted from counters. The seat must have enough. With the name of a payment: "
-            "`cost` for what the card costs, or the cost of the cards in a zone.",
+            "`cost` for what the card costs, or the cost of the card on top of a zone.",
             {"coins": 2},
             {"build": "cost"},
             {"build": "stage.cost"},
@@ -248,9 +248,13 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     stated_when: Formula | None = None
     """The author's own condition, if `take: line` or a payment added more conditions to `when`."""
     payment: tuple[str, str] | None = None
-    """The payment from which `pay` was made, and the zone with the cards to pay for (or empty)."""
+    """The payment from which `pay` was made, and the zone with the card to pay for (or empty)."""
     handed: tuple[tuple[str, Amount], ...] = ()
     """The amounts that neighbours get instead of the bank, each with the neighbour."""
+    bought: tuple[tuple[str, Formula], ...] = ()
+    """The units that neighbours sell, each with the neighbour."""
+    other_first: str = ""
+    """The id of the action that differs only in the neighbour who sells first; usually empty."""
     between: Range | None = None
     """The lowest and highest number of cards that the entry states; ``None`` if it states no range."""
 
@@ -346,6 +350,9 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
     way = _read_way(name, reader)
     if way.take is None or way.from_ is None:
         yield way
+        if way.bought[1:]:
+            label = _label(way.label, "way.other_first", named=True)
+            yield replace(_read_way(name, reader, other_first=True), id=f"{name}_other", label=label, other_first=name)
         return
     places, named_from = reader.short.board.places_of(way.from_), reader.has("from")
     for key in filter(reader.has, _NOT_WITH_TAKE):
@@ -386,15 +393,19 @@ def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
     )
 
 
-def _read_way(name: str, reader: Reader) -> Way:
-    """Read one action. With `ask`, it takes no card from the seat unless it states a number of cards."""
-    way, between = _with_payment(Way.declared(name, reader), reader), range_of_cards(reader)
+def _read_way(name: str, reader: Reader, *, other_first: bool = False) -> Way:
+    """Read one action. With `ask`, it takes no card from the seat unless it states a number of cards.
+
+    With `other_first`, return the action with the other order of the neighbours who sell.
+    """
+    way = _with_payment(Way.declared(name, reader), reader, other_first=other_first)
+    between = range_of_cards(reader)
     if between:
         return replace(way, between=between, cards=None)
     return way if way.ask is None or way.cards is not None else replace(way, cards=no_cards(way.span))
 
 
-def _with_payment(way: Way, reader: Reader) -> Way:
+def _with_payment(way: Way, reader: Reader, *, other_first: bool) -> Way:
     """Return the action with its cost and condition computed from the payment that it names, if any."""
     named = [amount for amount in way.pay if amount.counter in reader.short.payments]
     if not named:
@@ -406,25 +417,27 @@ def _with_payment(way: Way, reader: Reader) -> Way:
         return replace(way, pay=())
 
     def number(name: str) -> Expr:
-        return Call("sum", (Name(zone), Name(name))) if zone else on_the_card(name)
+        return Call("on_top", (Name(zone), Name(name))) if zone else on_the_card(name)
 
     def formula(expr: Expr) -> Formula:
         return Formula("", expand(expr, reader.short), asked.span)
 
-    due = reader.short.payments[named[0].counter].due(number)
-    possible = None if due.possible is None else formula(due.possible)
+    due = reader.short.payments[named[0].counter].due(number, other_first=other_first)
+    conditions = [each for each in (due.possible, due.choice if other_first else None) if each is not None]
+    possible = formula(reduce(lambda one, other: LogicalOp("and", one, other), conditions)) if conditions else None
     return replace(
         way,
-        when=way.when if possible is None else both(possible, way.when, asked.span),
+        when=both(possible, way.when, asked.span) if possible and way.when else possible or way.when,
         stated_when=way.when,
         pay=tuple(Amount(counter, formula(amount), span) for counter, amount in due.amounts),
         handed=tuple((seat, Amount(counter, formula(amount), span)) for seat, counter, amount in due.handed),
+        bought=tuple((seat, formula(units)) for seat, units in due.bought),
         payment=(named[0].counter, zone),
     )
 
 
 _COST = "cost"
-"""The value under a payment's name in `pay`: ``cost``, or ``ZONE.cost`` for the cards of a zone."""
+"""The value under a payment's name in `pay`: ``cost``, or ``ZONE.cost`` for the card on top of a zone."""
 
 
 def no_cards(span: Span) -> ByPlayerCount:

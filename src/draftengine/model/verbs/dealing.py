@@ -64,6 +64,8 @@ class Dealing(Step, frozen=True, kw_only=True):
     """The only cards or families that the step deals or draws; empty for any card."""
     such: SeatCondition | None = None
     """A condition that each card must meet; ``None`` if there is none."""
+    in_order: bool = False
+    """True if all cards move at once and keep their order. Drawn one by one, they are turned over."""
 
     def is_for_each(self, zones: Zones) -> bool:
         """True if each seat may draw another number of cards: a `draw` into zones of seats, but not a layout."""

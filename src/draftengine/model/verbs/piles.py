@@ -122,7 +122,8 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return (self,)
         number_of_cards = self.cards or (None if self.of or self.such else all_of(self.from_, self.span))
         from_seat = self.such is not None or self.from_ not in board.all_shared
-        drawn = DrawStep(from_=self.from_, to=self.to, of=self.of, such=self.such, cards=number_of_cards, **common)
+        common |= {"of": self.of, "such": self.such, "cards": number_of_cards, "in_order": number_of_cards is None}
+        drawn = DrawStep(from_=self.from_, to=self.to, **common)
         aside = is_shared and from_seat and (self.for_one or self.who is not None)
         return by_way(drawn, reader, always=aside, played=self.played)
 
