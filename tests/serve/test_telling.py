@@ -9,7 +9,8 @@ import pytest
 
 import draftengine as de
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames
-from draftengine.apps.play import board
+from draftengine.api.score_sheets import is_idle, sheets
+from draftengine.apps.play import board, score_board
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
@@ -49,6 +50,35 @@ def test_cards_that_go_the_same_way_are_one_sentence():
     phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:3]))
     sentences = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell([*taken, *left])]
     assert sentences == ["Ann laid down Ikura and 2× Ebi.", "Discarded: Kappa and Tamago."]
+
+
+def test_cards_from_several_places_that_nobody_sees_are_one_sentence():
+    """Check that unseen cards of the table are added up, while those of seats are told for each of them."""
+    game = de.load("point_salad", players=2)
+    dealt = [de.Event("dealt", zone=zone, count=count) for zone, count in (("deck", 9), ("deck", 7), ("pile_1", 2))]
+    drawn = [de.Event("dealt", seat=seat, zone="hand", count=2) for seat in (0, 1)]
+    phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:2]))
+    sentences = [phraser.sentence(happening) for happening in EventTeller(game, -1).tell([*dealt, *drawn])]
+    assert sentences[:2] == ["Dealt: 16 cards (deck).", "Dealt: 2 cards (pile 1)."]
+    assert sentences[2:] == [phraser.sentence(EventTeller(game, -1).tell(drawn)[0])]
+    assert "Ann and Ben" in sentences[2]
+    assert "2 cards" in sentences[2]
+
+
+def test_cards_that_gave_nobody_anything_have_no_rows():
+    """Check that sheets and final boards leave out rules of cards without points, but no other rule."""
+    game = de.load("point_salad", players=2)
+    state = game.start(3)
+    while not state.over:
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    points = {rule: row for rule, row in state.result.rules.items() if any(row)}
+    assert 0 < len(points) < len(state.result.rules)
+    names = Names(game, PEOPLE[:2], Style())
+    wanted = {names.reason(rule) for rule in points}
+    final = "\n".join(score_board.final(state.result, names)).partition("By rule")[2]
+    assert {label for rule in state.result.rules if f"  {(label := names.reason(rule))}  " in final} == wanted
+    assert {row.rule for sheet in sheets(game, state.story(-1)) for row in sheet.rows} == {*points}
+    assert not is_idle(de.load("sushi_go", players=2), "maki", (0, 0))
 
 
 def test_only_deals_before_the_first_choice_of_a_round_are_left_out():

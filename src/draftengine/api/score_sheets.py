@@ -55,21 +55,30 @@ class Sheet(Struct, frozen=True):
         return tuple(sum(row[seat] for row in rows) for seat in range(seats))
 
 
+def is_idle(game: Game, rule: str, points: Iterable[int]) -> bool:
+    """True if a rule is that of a card and gave nobody anything, so that tables of points leave it out."""
+    return not any(points) and any(scored.id == rule and scored.card for scored in game.model.scoring)
+
+
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
     """Return a sheet for every round in which points or chips were given.
 
-    `story` has the events of the game.
+    `story` has the events of the game. Rows of cards that gave nobody anything are left out.
     """
     finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
         if event.kind == "round-started":
-            finished += [sheet_of(game, number, entries)] if entries else []
+            finished += [_without_idle(game, sheet_of(game, number, entries))] if entries else []
             number, entries = event.amount, []
         elif event.kind in {"points", "awarded"} and number:
             given = Entry(event.seat, event.amount, event.cards, event.text, event.why)
             entries.append((event.name, event.kind == "awarded", given))
-    return (*finished, *([sheet_of(game, number, entries)] if entries else []))
+    return (*finished, *([_without_idle(game, sheet_of(game, number, entries))] if entries else []))
+
+
+def _without_idle(game: Game, sheet: Sheet) -> Sheet:
+    return Sheet(sheet.round, tuple(row for row in sheet.rows if not is_idle(game, row.rule, row.points)))
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:

@@ -188,9 +188,10 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
         return False
     if first.cards and event.cards:
         return (first.seat, first.zone, first.other) == (event.seat, event.zone, event.other)
-    alike = (first.zone, first.count, first.other) == (event.zone, event.count, event.other)
-    unseen = event.seat >= 0 and not first.cards and not event.cards
-    return alike and unseen and all(other.seat != event.seat for other in group)
+    if first.cards or event.cards or (first.zone, first.other) != (event.zone, event.other):
+        return False
+    of_seats = first.count == event.count and event.seat >= 0 and all(other.seat != event.seat for other in group)
+    return of_seats or first.seat == event.seat == -1  # cards of the table come from several places
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
@@ -282,7 +283,7 @@ class EventPhraser:
             who=who,
             other=names.inside(event.other) if event.other >= 0 else "",
             cards=self.cards(happening),
-            count=event.count if not event.cards else sum(len(other.cards) for other in happening.events),
+            count=self._count(happening),
             thing=names.label(event.name),
             zone=begun_small(names.label(event.zone)),
             place=names.label(event.zone),
@@ -305,8 +306,14 @@ class EventPhraser:
         """Return the names of the visible cards, each once; if no card is visible, the number of cards."""
         seen = Counter(card for event in happening.events for card in event.cards)
         if not seen:
-            return self.catalogue.phrase("event.cards", count=happening.event.count)
+            return self.catalogue.phrase("event.cards", count=self._count(happening))
         return self.catalogue.join_list([self.copies(card, count) for card, count in seen.items()])
+
+    def _count(self, happening: Happening) -> int:
+        """Return the number of cards: those that are visible or, of each seat, those that are not."""
+        event, events = happening.event, happening.events
+        seen = sum(len(other.cards) for other in events)
+        return seen or (event.count if event.seat >= 0 else sum(other.count for other in events))
 
     def chooser(self, event: Event) -> str:
         """Return a note that another seat chose the cards; empty if the seat itself did."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from draftengine.api.phrasing.sentences import wins_said
 from draftengine.api.records import Event
 from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.score_tables import SheetScores
+from draftengine.api.score_sheets import is_idle
 from draftengine.apps.play.table_view import decided_by
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.support.locale.catalogue import plain as without_marks
@@ -50,7 +52,11 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
     """Return the points of a scoring in short: a line for each rule and seat, then the sums."""
-    style, events = names.style, list(events)
+    style, given_to = names.style, defaultdict[str, list[Event]](list)
+    for event in events:
+        given_to[event.name].append(event)
+    idle = {rule for rule, some in given_to.items() if is_idle(names.game, rule, (event.amount for event in some))}
+    events = [event for rule, some in given_to.items() for event in some if rule not in idle]
     rules = [names.reason(event.name) for event in events]
     given = [(rule, event) for rule, event in zip(rules, events, strict=True) if event.amount]
     # Columns: rule, seat, points, arithmetic. Rules get separate lines if that is too wide.
@@ -200,7 +206,7 @@ def final(result: Result, names: Names) -> list[str]:
     chips = [row for name, row in result.rules.items() if name in {pile.id for pile in model.chips}]
     if chips:
         rows.append((names.say("standing.chips"), tuple(map(sum, zip(*chips, strict=True)))))
-    rules = [(names.reason(rule), row) for rule, row in result.rules.items()]
+    rules = [(names.reason(rule), row) for rule, row in result.rules.items() if not is_idle(names.game, rule, row)]
     totals = grid("", [*rows, (names.say("total"), result.scores)], names)
     lines = [*totals, "", *grid(names.say("standing.by_rule"), rules, names)]
     lines += ["", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]
