@@ -468,6 +468,27 @@ scoring: {{soup: {{each: soup, points: 2}}}}
     assert [text.count(words) for words in ("Take one.", "Otherwise:", "otherwise", "Taken")] == [1, 2, 1, 0]
 
 
+def test_cards_show_the_families_that_formulas_ask_for(tmp_path):
+    """Check the list of cards, what a table says of a card, and its face; names may say it, too."""
+    parts = """
+families: {suit: {}, heart: {family: suit, label: Hearts}, bell: {family: suit, label: Bells}, cheap: {}}
+cards:
+  duke: {count: 6, family: [heart, cheap]}
+  monk: {count: 6, family: bell, text: A monk.}
+  bell_ringer: {count: 6, family: bell}
+  "page_{n}": {for: {n: 1-9}, count: 2, family: heart, label: "Page {n}"}
+scoring: {suits: {points: "over(suit, card * card)", text: Each suit scores the square of its cards.}}
+"""
+    box = printed(tmp_path, parts).partition("In the box")[2].partition("Set-up")[0]
+    assert "6 × Duke (hearts) 6 × Monk (bells) 6 × Bell ringer 18 × Page 1, 2, 3, …, 9 (hearts, 2 of each)" in box
+    rules = rules_named(tmp_path / "small.yaml")
+    at_table = {card.id: Things(Labels(rules.model)).card(card).plain for card in rules.model.cards}
+    faces = {face.card: face.line for face in Faces(rules, CardSetPhraser(rules.model)).all()}
+    assert [at_table["duke"], at_table["monk"]] == ["Hearts.", "Bells. A monk."]
+    assert "Bells" not in at_table["bell_ringer"]
+    assert faces["monk"] == "Bells. A monk."
+
+
 def test_a_number_with_a_plural_is_counted_and_another_one_added_up(tmp_path):
     """Check the words for a sum of printed numbers, with and without plural forms of their label."""
     parts = """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.sentences import amounts_of, numbers_of, sides_of, starts_said
+from draftengine.api.phrasing.sentences import amounts_of, families_said, numbers_of, sides_of, starts_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DECK
@@ -118,15 +118,19 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
         first, copies = cards[0], cards[0].count
         if len(cards) == 1:  # a line about the card, if any, states these amounts
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
+            like = [speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)]
             notes = [
+                *([] if like else families_said(first, speech)),
                 *numbers_of(first, speech),
                 *amounts_of(replace(first, adds=adds), speech),
-                *(speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)),
+                *like,
             ]
             if sides := sides_of(first, speech):
                 notes.append(sides if first.is_die else speech.phrase("card.back.note", side=sides))
         else:
-            notes = [speech.phrase("box.each", copies=copies)]
+            families = [set(families_said(card, speech)) for card in cards]
+            common = [name for name in families_said(first, speech) if all(name in others for others in families)]
+            notes = [*common, speech.phrase("box.each", copies=copies)]
         yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.phrasing.payments import paid_said
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import all_steps, card_points, has_label, with_most_copies
+from draftengine.model.checks.context import families_asked
 from draftengine.model.language.evaluate import functions_in, references
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.verbs.choose import ChooseStep
@@ -73,6 +74,19 @@ def begun(name: str) -> str:
     return bare[:1].upper() + bare[1:]
 
 
+def families_said(card: Card, speech: CardSetPhraser) -> list[str]:
+    """Return the families of a card that formulas ask for, without those that the name of the card says."""
+    labels = {family.id: speech.text(family.label) for family in speech.model.families}
+    name = speech.card_name(card.id).casefold()
+    asked = families_asked(speech.model)
+    names = [labels.get(family) or family.replace("_", " ") for family in card.family if family in asked]
+    return [begun_small(label) for label in names if label.casefold()[: max(_STEM, len(label) - 2)] not in name]
+
+
+_STEM = 4
+"""The smallest number of characters of a word whose end may be inflected."""
+
+
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """Return the numbers printed on a card, each with its name.
 
@@ -95,8 +109,8 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:
-    """Return a sentence with the numbers on a card; empty if there are none."""
-    numbers = speech.join_list(numbers_of(card, speech), "comma")
+    """Return a sentence with the families and the numbers on a card; empty if there are none."""
+    numbers = speech.join_list([*families_said(card, speech), *numbers_of(card, speech)], "comma")
     return speech.phrase("list.sentence", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
 

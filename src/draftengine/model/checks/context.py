@@ -19,6 +19,7 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.actions import depends_on_seat
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import DoStep, InTurnStep
+from draftengine.support.identity import by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -167,6 +168,14 @@ def uses_of(model: CardSet) -> Iterator[FormulaUse]:
             yield FormulaUse(trigger.by, f"{path}/by", "seat", "int")
         yield from _effect_formulas(f"{path}/do", trigger.do)
     yield from _scoring_formulas(model)
+
+
+@by_identity(8)
+def families_asked(model: CardSet) -> frozenset[str]:
+    """Return the families, but not those of all cards, that formulas ask for."""
+    asked = {name.rpartition(".")[2] for use in uses_of(model) for _, name in references(use.formula.expr)}
+    families = [{*card.family} for card in model.cards if card.count or card.side_of]
+    return frozenset(asked & (set[str]().union(*families) - set[str].intersection(*families)))
 
 
 def _scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
