@@ -162,7 +162,7 @@ def test_a_card_that_counts_like_another_family_is_explained(language, sentences
 @pytest.mark.parametrize(
     ("name", "language", "sentences"),
     [
-        ("nidavellir", "pl", ["Kowal (1 kowal)", "(20 wartości odkrywców)", "Dołóż po 3 lub 4 karty z talii"]),
+        ("nidavellir", "pl", ["Kowal (1 kowal)", "20 wartości odkrywców)", "Dołóż po 3 lub 4 karty z talii"]),
         (
             "medieval_academy",
             "pl",

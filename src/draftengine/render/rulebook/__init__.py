@@ -18,7 +18,7 @@ from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.examples import SEATS, worked
 from draftengine.api.phrasing.sentences import begun
 from draftengine.render.rulebook.picture import picture as flow_chart
-from draftengine.support.locale.catalogue import abridged, as_note, plain, signed
+from draftengine.support.locale.catalogue import abridged, as_note, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -140,7 +140,9 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
 
 
 _ROW = 80
-"""The largest number of characters of a rule, or of titles, that fit into a row of a quick reference."""
+"""The largest number of English characters with which a rule stands in a row of a quick reference."""
+_FEW = 3
+"""The largest number of rules that do not fit into a quick reference and are named there."""
 
 
 class _Writer:
@@ -321,18 +323,23 @@ class _Writer:
         """Return a table with a row for each rule. Those too long for a row share the last one."""
         see_rule = self.phrase("quick.formula")
         formulas = {line: fact for fact in self.facts.sections for line in fact.lines if line.counts == see_rule}
-        texts = {line: plain(fact.text) for line, fact in formulas.items()}
-        short = {line: as_note(text) for line, text in texts.items() if len(text) <= _ROW}
+        # The same rules are short in every language.
+        english = CardSetPhraser(self.model, "en", self.speech.counts).by_name()
+        sections = self.facts.sections if self.speech.language == "en" else Facts(self.rules, english).sections
+        short = {fact.id for fact in sections if len(fact.text) <= _ROW}
+        texts = {line: as_note(fact.text) for line, fact in formulas.items() if fact.id in short}
         rows = [
-            replace(line, text=line.text.replace(see_rule, short.get(line, see_rule)))
+            replace(line, text=line.text.replace(see_rule, texts.get(line, see_rule)))
             for line in self.facts.lines
-            if line in short or line not in texts
+            if line in texts or line not in formulas
         ]
-        left = [line for line in self.facts.lines if line in texts and line not in short]
+        left = [line for line in self.facts.lines if line in formulas and line not in texts]
         if left and rows:
-            few = self.speech.join_list(list(dict.fromkeys(line.title for line in left)), "comma")
-            title = few if len(few) <= _ROW else self.phrase("quick.rest")
-            rows.append(replace(left[0], title=title, text=see_rule, icon="", cells=()))
+            titles = list(dict.fromkeys(line.title for line in left))
+            title = self.speech.join_list(titles, "comma") if len(titles) <= _FEW else self.phrase("quick.rest")
+            rows.append(
+                replace(left[0], title=title, text=see_rule, icon=left[0].icon if len(left) == 1 else "", cells=())
+            )
         return Part(self.phrase("h.quick"), self._table(rows))
 
     def scores(self) -> Part:
