@@ -189,3 +189,73 @@ def test_what_is_told_of_triggers_and_ways(errands):
     assert explained("fresh", names)[-1].strip() == "Fresh soup brings 2 points."
     assert explained("swap", names)[-1].strip() == "Swap it."
     assert "scored" in " ".join(explained("last wish", names))
+
+
+PANTRY = """
+format: 2
+id: pantry
+title: Pantry
+version: 1.0.0
+players: 3
+rounds: 2
+cards: {soup: {count: 9}, bread: {count: 20}, cake: {count: 20}}
+zones:
+  shelf: {}
+  jar: {per: seat, seen_by: everyone}
+  gift: {per: seat, seen_by: owner}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: shelf, cards: 6}
+  - deal: {to: hand, cards: 2}
+  - choose:
+      as:
+        wait: {}
+        fill:
+          do:
+            - for: {i: 1-2}
+              choose:
+                as:
+                  "take_{c}":
+                    for: {c: any}
+                    when: "cards(shelf, {c}) > 0"
+                    do: [{when: cards(jar) < 9, do: [{move: {from: shelf, of: "{c}", cards: 1, to: jar}}]}]
+            - {points: 5, when: "cards(jar, soup) > 0"}
+            - when: cards(hand) > 1
+              do: [{who: left, choose: {as: {treat: {do: [{who: others, draw: {to: hand}}]}, pass_by: {}}}}]
+            - {points: 1, when: cards(hand) > 2}
+  - score: round
+  - move: {from: [hand, jar, shelf], to: discard}
+scoring: {soup: {points: "cards(jar, soup)"}}
+"""
+
+
+@pytest.fixture
+def pantry(tmp_path):
+    """Return a game with choices in the lists of ways, of which each way has a list that waits."""
+    path = tmp_path / "pantry.yaml"
+    path.write_text(PANTRY)
+    return path
+
+
+def test_what_a_way_does_comes_before_the_next_step_of_the_list(pantry):
+    """Check that a card that a way has just taken cannot be named again, and that the next `when` knows."""
+    game = de.load(pantry, players=3)
+    cards = {"deck": [["bread"] * 6], "shelf": [["soup", "bread"]]}
+    state = game.set_up(de.Position(hands=[["cake", "cake"], [], []], zones=cards))
+    state = after(state, "fill", "wait", "wait")
+    assert {str(move) for move in state.view(0).moves} == {"take_soup", "take_bread"}
+    state = after(state, "take_soup", None, None)
+    assert {str(move) for move in state.view(0).moves} == {"take_bread"}, "the soup is gone"
+    state = after(state, "take_bread", None, None)
+    assert state.points[0] == 5, "the jar has it when the list goes on"
+    assert state.waiting == (1,)
+    state = after(state, None, "treat", None)
+    assert state.points[0] == 5 + 1 + 1, "the way of the other player is done, too, and then the round is scored"
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_lists_within_lists_play_the_same(pantry, policy):
+    """Check that all forms play lists within lists alike."""
+    program = de.load(pantry, players=3).program
+    reference = ReferencePlayer(program, [policy] * 3, logged=True).play(root_of("pantry"), 0, 6, rows=True)
+    assert as_it_stands(program, [policy] * 3).play(root_of("pantry"), 0, 6, rows=True) == reference

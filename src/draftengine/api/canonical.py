@@ -16,11 +16,10 @@ from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
 from draftengine.model.cardset.effects import (
     IN_TURN_COUNTER,
-    TURN_COUNTER,
     hidden_counters,
     later_lists,
     open_counter,
-    others_counters,
+    order_counters,
 )
 from draftengine.support.identity import by_identity
 
@@ -114,7 +113,7 @@ def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
 def _counted(model: CardSet) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.amounts}
-    waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}
+    waiting = {later.counter for later in later_lists(model)} | {IN_TURN_COUNTER, *order_counters(model)}
     slots = {open_counter(modifier.id) for modifier in model.modifiers}
     return frozenset(declared | added | waiting | slots | {*hidden_counters(model)})
 

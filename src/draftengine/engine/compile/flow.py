@@ -327,6 +327,8 @@ class Assembler:
         behind = bool(started) or (plays and not self.lists.in_list and bool(self.lists.waits_for("reveal")))
         if behind:
             self.lists.behind(slot, started, reveals=plays)
+        elif self.lists.in_list:
+            self.lists.carry_out_lists(self.lists.of_ways(step))
         late = self._abilities(step, "after_reveal")
         if late:
             self.code.path.append("offer")

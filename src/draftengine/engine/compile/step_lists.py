@@ -23,9 +23,9 @@ from draftengine.engine.instructions import AssignTurnOrder, Jump, Score, SkipUn
 from draftengine.engine.program import CompiledTrigger
 from draftengine.model.cardset.effects import (
     IN_TURN_COUNTER,
-    TURN_COUNTER,
     condition_counter,
     others_counter,
+    turn_counter,
     without_groups,
 )
 from draftengine.model.cardset.records import Trigger
@@ -197,10 +197,15 @@ class Lists:
         """The condition that selects the seats for the steps being compiled; ``None`` outside lists."""
         self.depth = 0
         """The number of nested ``do`` groups with a condition around the step that is being compiled."""
-        self.in_list = False
-        """True while a step list of a card, action or trigger is being compiled."""
+        self.level = 0
+        """The number of nested step lists of cards, actions or triggers around the step that is being compiled."""
         self.cause = ListSource("", (), model.winner.span)
         """The origin of the list that is being compiled."""
+
+    @property
+    def in_list(self) -> bool:
+        """True while a step list of a card, action or trigger is being compiled."""
+        return self.level > 0
 
     def _listed(self, step: Step) -> None:
         """Compile a step of a list for those seats of the current group that meet the step's condition."""
@@ -241,7 +246,7 @@ class Lists:
             self._each_listed(steps)
             return
         assert self.group is not None
-        outer, counter = self.group, others_counter(in_list=self.in_list)
+        outer, counter = self.group, others_counter(self.level)
         self._assign(step.who.among(outer, step.span), counter, None, -1)
         self.group = Comparison(">", Name(counter), NONE)
 
@@ -272,7 +277,7 @@ class Lists:
 
         If there is nothing to choose, all of them are skipped. The choice itself no longer runs the triggers.
         """
-        self._lists(started)
+        self.carry_out_lists(started)
         choice = cast("Choice | PlayAll", self.code.instructions[slot])
         if reveals and "reveal" in self.moments:
             self.moment("reveal")
@@ -280,7 +285,7 @@ class Lists:
         if isinstance(choice, Choice):
             self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
-    def _lists(self, started: Sequence[DeferredSteps]) -> None:
+    def carry_out_lists(self, started: Sequence[DeferredSteps]) -> None:
         """Compile lists as a loop: until no list is owed, the first list that any seat owes is carried out."""
         first = len(self.code)
         for step_list in started:
@@ -289,7 +294,8 @@ class Lists:
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
         """Return the step lists that seats can owe after they start `begun` or, with `plays`, play cards.
 
-        Lists that are started by other lists are included.
+        Lists of cards that are played in other lists are included. Lists of actions that are taken in a list are not:
+        they are carried out before the next step of that list.
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
@@ -298,7 +304,11 @@ class Lists:
             lists += [more for step in choices for more in self.of_ways(step) if more not in lists]
             if any(map(self.plays, choices)) or any(isinstance(step, MoveStep) and step.played for step in steps):
                 lists += [more for more in self.later if more.cause == "card" and more not in lists]
-        return [step_list for step_list in self.later if step_list in lists]
+        return [
+            step_list
+            for step_list in self.later
+            if step_list in lists and (step_list.cause != "way" or step_list in begun)
+        ]
 
     def of_ways(self, step: ChooseStep) -> list[DeferredSteps]:
         """Return the lists that actions of a choice start."""
@@ -311,19 +321,22 @@ class Lists:
     def _list(self, step_list: DeferredSteps, first: int) -> None:
         """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
         outer = self.group, self.cause, self.depth
-        self.depth = 0
-        self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
+        self.depth = self.depth if self.level else 0
+        self.level += 1
+        self.cause = ListSource(step_list.id, step_list.source, step_list.span)
         self.code.path.append(step_list.id)
         if step_list.in_turn:
             by = count_of(step_list.by, self.names) if step_list.by else None
             marker = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
-            self._assign(made(owes(step_list), step_list.span), TURN_COUNTER, by, marker)
-            done = (step_list.counter, ONE_LESS), (TURN_COUNTER, to_zero(TURN_COUNTER))
-            self._turns(step_list.steps, TURN_COUNTER, done)
+            turn = turn_counter(self.level)
+            self._assign(made(owes(step_list), step_list.span), turn, by, marker)
+            done = (step_list.counter, ONE_LESS), (turn, to_zero(turn))
+            self._turns(step_list.steps, turn, done)
         else:
             self._group(step_list.steps, owes(step_list), ((step_list.counter, ONE_LESS),))
         self.code.path.pop()
-        (self.group, self.cause, self.depth), self.in_list = outer, False
+        self.group, self.cause, self.depth = outer
+        self.level -= 1
         self.code.append(lambda _: Jump(first))
 
     def in_turn(self, step: InTurnStep) -> None:
@@ -406,7 +419,7 @@ class Lists:
         """Compile the lists that the triggers of a moment (a point of the flow) start."""
         begun = self.waits_for(moment)
         if begun:
-            self._lists(self.started_by(begun, plays=False))
+            self.carry_out_lists(self.started_by(begun, plays=False))
 
     def waits_for(self, moment: str) -> list[DeferredSteps]:
         """Return the lists that the triggers of a moment (a point of the flow) start."""

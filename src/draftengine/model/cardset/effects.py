@@ -249,39 +249,67 @@ def condition_counters(model: CardSet) -> dict[str, None]:
     """Return the names of all counters that a game needs to store conditions of groups (`do` steps)."""
     lists = [(later.steps, True) for later in later_lists(model)]
     lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
-    deepest = ((_depth(steps), in_list) for steps, in_list in lists)
+    deepest = ((_depth(steps, in_list=in_list), in_list) for steps, in_list in lists)
     return {
         condition_counter(depth, in_list=in_list): None for most, in_list in deepest for depth in range(1, most + 1)
     }
 
 
-def others_counter(*, in_list: bool) -> str:
-    """Return the counter that is above 0 for the seats of a group with `who`, while they carry it out."""
-    return f"list:{'others' if in_list else 'who'}"
+def others_counter(level: int) -> str:
+    """Return the counter that is above 0 for the seats of a group with `who`, while they carry it out.
+
+    `level` is the number of step lists around the group, one within the other.
+    """
+    return f"list:others:{level}" if level > 1 else "list:others" if level else "list:who"
 
 
-def others_counters(model: CardSet) -> tuple[str, ...]:
-    """Return the names of `others_counter` that the steps of a game need: two, one or none."""
-    named = any(any(for_others(later.steps)) for later in later_lists(model))
+def turn_counter(level: int) -> str:
+    """Return the counter that orders the seats that carry out a list in turn: the highest is next.
+
+    `level` is the number of nested lists, including this one. No name of a card set has a colon.
+    """
+    return "list:turn" if level == 1 else f"list:turn:{level}"
+
+
+def order_counters(model: CardSet) -> tuple[str, ...]:
+    """Return the names of `turn_counter` and `others_counter` that the step lists of a game need."""
+    lists = later_lists(model)
+    levels = range(1, max((_levels(later.steps) for later in lists), default=0) + 1)
+    in_turn, named = any(later.in_turn for later in lists), any(any(for_others(later.steps)) for later in lists)
     named_in_turn = any(any(for_others(step.within)) for step in all_steps(model) if is_by_seats(step))
-    needed = ((others_counter(in_list=True), named), (others_counter(in_list=False), named_in_turn))
-    return tuple(name for name, is_needed in needed if is_needed)
+    turns = (turn_counter(level) for level in levels if in_turn)
+    others = (others_counter(level) for level in levels if named)
+    return (*turns, *others, *([others_counter(0)] if named_in_turn else ()))
 
 
-def _depth(steps: tuple[Step, ...]) -> int:
-    """Return the greatest depth of nested groups with a condition."""
-    return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
+def _inner_lists(step: Step) -> list[tuple[Step, ...]]:
+    """Return the waiting steps of the actions of a choice, which are carried out before the next step."""
+    return [waits(way.do) for way in step.as_] if isinstance(step, ChooseStep) else []
 
 
-TURN_COUNTER = "list:turn"
-"""The counter that orders the seats that have not yet carried out lists in turn: the highest is next.
+def _levels(steps: tuple[Step, ...]) -> int:
+    """Return the number of nested lists of these steps: 1 if no action taken in the list has a list that waits."""
+    if not steps:
+        return 0
+    return 1 + max((_levels(inner) for step in without_groups(steps) for inner in _inner_lists(step)), default=0)
 
-No name of a card set has a colon.
-"""
+
+def _depth(steps: tuple[Step, ...], *, in_list: bool) -> int:
+    """Return the greatest depth of nested groups with a condition, in a list also those of actions that it offers."""
+    return max(
+        (
+            max((_depth(inner, in_list=in_list) for inner in _inner_lists(step) if in_list), default=0)
+            if isinstance(step, ChooseStep)
+            else _depth(step.within, in_list=in_list) + (step.when is not None)
+            for step in steps
+            if isinstance(step, DoStep | ChooseStep)
+        ),
+        default=0,
+    )
+
 
 __all__ = [
     "IN_TURN_COUNTER",
-    "TURN_COUNTER",
     "DeferredSteps",
     "at_once",
     "at_the_table",
@@ -290,9 +318,10 @@ __all__ = [
     "for_others",
     "is_by_seats",
     "later_lists",
+    "order_counters",
     "others_counter",
-    "others_counters",
     "owed_counter",
+    "turn_counter",
     "waits",
     "without_groups",
 ]

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from draftengine.model import limits
 from draftengine.model.cardset.effects import (
     IN_TURN_COUNTER,
-    TURN_COUNTER,
     all_effects,
     amounts_alone,
     amounts_of,
@@ -30,7 +29,7 @@ from draftengine.model.cardset.effects import (
     leaving,
     modifiers_for,
     named_by_zone,
-    others_counters,
+    order_counters,
 )
 from draftengine.model.cardset.facts import (
     CounterInfo,
@@ -145,9 +144,7 @@ class CounterBounds:
         # The engine needs further counters to remember waiting step lists.
         lists = later_lists(self.model)
         infos += [CounterInfo(later.counter, "list", 0, later.copies, "all", 0) for later in lists]
-        if any(later.in_turn for later in lists):
-            infos.append(CounterInfo(TURN_COUNTER, "list", 0, self.players, "all", 0))
-        infos += [CounterInfo(name, "list", 0, self.players, "all", 0) for name in others_counters(self.model)]
+        infos += [CounterInfo(name, "list", 0, self.players, "all", 0) for name in order_counters(self.model)]
         infos += [CounterInfo(name, "list", 0, 2, "all", 0) for name in condition_counters(self.model)]
         by_seats = [step for step in all_steps(self.model) if is_by_seats(step)]
         if by_seats:
