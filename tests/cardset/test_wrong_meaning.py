@@ -56,6 +56,36 @@ scoring:
 winner: {order: most}
 """
 
+SHELVES = """\
+format: 2
+id: shelves
+title: Shelves
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  "pear_{n}": {for: {n: 1-3}, count: 4, family: tree, has: {n: "{n}"}, adds: {loss: "-{n}"}}
+counters: {"x_{n}": {for: {n: 1-3}}}
+zones: {"shelf_{n}": {for: {n: 1-3}}, box: {copies: 2}}
+setup: [{shuffle: deck}]
+round:
+  - draw: {from: deck, to: hand, cards: 2}
+  - {for: {n: 1-3}, who: x_1 > 0, draw: {to: "shelf_{n}"}}
+  - choose: {from: hand}
+  - draw: {to: box}
+  - choose: {from: hand, as: {left: {}, right: {to: discard}}}
+  - {who: "cards(tableau, its(tree) and its(n) > 1) > 0", add: {"x_{n}": {for: {n: 1-3}, is: 1}}}
+  - score: round
+scoring: {trees: {points: loss + x_1 + x_2 + x_3}}
+examples:
+  - name: two pears
+    zones: {shelf_1: [pear_1]}
+    moves: [[pear_1, pear_2]]
+    hands: [[pear_1, pear_1], [pear_2, pear_2]]
+    expect: {tables: [[pear_1], [pear_2]]}
+"""
+"""A game with a negative letter (`-{n}`), and a `for` in a mapping whose entries are only a value (`is`)."""
+
 ORCHARD = """\
 format: 1
 id: orchard
@@ -220,6 +250,17 @@ CASES = [
     (LINES, "{from: grid, take", "{from: gird, take", "zone-misuse", 14, "“grid”"),
     (WHOLE, "rounds: 3", "rounds: 3\nzones: {grid: {per: seat, copies: [3, 3]}}", "never-used", 7, "“grid”"),
     (WHOLE, "  - score: game", "  - {in_turn: {do: [{points: 1}]}, who: {holder: crown}}\n  - score: game", "wrong-type", 21, "who: crown"),
+    # entries that a `for` repeats
+    (SHELVES, "who: x_1 > 0", "who: x_{n}", "missing-comma", 14, "needs quotes"),
+    (SHELVES, "who: x_1 > 0", "id: tidy", "name-clash", 14, "tidy_{c}"),
+    (SHELVES, "who: x_1 > 0", 'who: "y_{n} > 0"', "unknown-name", 14, "“y_1” here. The same applies to 2 others"),
+    (SHELVES, 'to: "shelf', 'to: "shelve', "unknown-zone", 14, "“shelve_1”. The same applies to 2 others"),
+    (SHELVES, "counters: {", 'counters: {"unread_{n}": {for: {n: 1-3}}, ', "never-used", 9, "counter “unread_1”. The same applies to 2 others"),
+    (SHELVES, "its(tree) and its(n) > 1", "its(n) > 1 and tree", "wrong-type", 18, "its(tree)"),
+    (SHELVES, "deck, to: hand", "deck, to: hand, of: tree", "zone-misuse", 13, "starts_in"),
+    (SHELVES, "zones: {shelf_1: [pear_1]}", "zones: {box: [pear_1]}", "example-invalid", 23, "box_1, box_2"),
+    (SHELVES, "[pear_1, pear_2]", "[left, pear_2]", "example-invalid", 24, "Possible: pear_1"),
+    (SHELVES, "[pear_1, pear_2]", "[pear_1@left, pear_2]", "example-invalid", 24, "Possible: pear_1"),
 ]  # fmt: skip
 """Game, old text, new text; code, line, and a part of the message or hint."""
 
@@ -241,7 +282,7 @@ def test_the_answer_is_a_persons(game, old, new, code, line, part):
         assert [it.code for it in findings if it.severity != "note"] == [code]
 
 
-@pytest.mark.parametrize("game", [HOUSE, WHOLE, ORCHARD, LINES], ids=["house", "whole", "orchard", "lines"])
+@pytest.mark.parametrize("game", [HOUSE, WHOLE, ORCHARD, LINES, SHELVES], ids=lambda game: game.split()[3])
 def test_the_games_are_right(game):
     """Check that the unchanged games have no finding except a note about examples."""
     findings = check_bytes("right.yaml", "right.yaml", game.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -150,6 +151,8 @@ def set_up(program: Program, position: Position, *, seed: int | str = 0, to: str
 def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [spec.id for spec in program.zones]
+    if zone not in names and (copies := [name for name in names if re.fullmatch(rf"{re.escape(zone)}_[0-9]+", name)]):
+        raise WrongPositionError(said("position.copies", zone=zone, names=", ".join(copies)), (zone,))
     if zone not in names:
         raise UnknownNameError(zone, names)
     index = names.index(zone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Sized
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -12,6 +13,8 @@ from msgspec import Struct, field
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
 from draftengine.api.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner, stated_counters
+from draftengine.engine.choose import Choice
+from draftengine.engine.moves import choice_of
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.support.locale.phrases import said
 
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.state import State
 
+
+_LOOKED_AT, _SHOWN = 200, 8
+"""The numbers of legal moves that are searched for names, and of names that a message lists."""
 
 Check = Callable[["Game", "ScenarioRun", Any], "list[Difference]"]
 
@@ -125,10 +131,8 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) 
         try:
             after = played.state.commit(seat, move)
         except IllegalMove as error:
-            if error.code == "unknown-card":
-                _refuse_unknown(
-                    played.state.game, (*now, *(card for cards in choice.others.values() for card in cards))
-                )
+            names = (*now, *(card for cards in choice.others.values() for card in cards))
+            _refuse_unknown(played.state, seat, names, spelt=error.code != "unknown-card")
             played.refused = error
             return
         after = played.state.before_step(seat, move, to) if to else after
@@ -137,11 +141,22 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) 
         played.state = after
 
 
-def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
-    """Raise `ScenarioError` for a misspelt name.
+def _refuse_unknown(state: State, seat: int, names: Iterable[str], *, spelt: bool) -> None:
+    """Raise `ScenarioError` for a misspelt name, or for one that answers another question than the one that is open.
 
-    If a misspelt name were an illegal move, it would satisfy `legal: false` without proving anything.
+    If such a name were an illegal move, it would satisfy `legal: false` without proving anything. With `spelt`, no name
+    is misspelt.
     """
+    game, asked = state.game, choice_of(state.position)
+    choices = [step for step in game.program.code if isinstance(step, Choice)]
+    elsewhere = {way.name for choice in choices for way in choice.actions} - {way.name for way in asked.actions}
+    for name in names:
+        if name.rpartition("@")[2] in elsewhere:
+            moves = islice(state.view(seat).moves, _LOOKED_AT)
+            possible = list(dict.fromkeys(card for move in moves for card in move.cards))[:_SHOWN]
+            raise ScenarioError(said("scenario.other-question", name=name, moves=", ".join(possible)), name)
+    if spelt:
+        return
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
     plays = {play.name for play in game.program.plays}
     for name in names:

@@ -218,11 +218,13 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
             entry = node.entry(name) if isinstance(node, Mapping) else None
             if entry is not None:
                 node = entry.value
+                places.append(entry.key.span)
             elif isinstance(node, Sequence) and name.isdecimal() and int(name) < len(node.items):
                 node = node.items[int(name)]
+                places.append(node.span)
             else:
                 node = None
-            places.append(entry.key.span if entry is not None else part)
+                places.append(part)
         alike.setdefault((key, tuple(places), number), []).append(finding)
     return [with_others(first, len(others)) for first, *others in alike.values()]
 

@@ -263,7 +263,7 @@ def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagn
 
 
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    seen: dict[str, Span] = {}
+    seen: dict[str, Step] = {}
     for path, step in steps_of(model):
         for kind, name in dict.fromkeys((names.kind, name) for names, name in references_in(step)):
             if kind == "label":  # a score step declares its label
@@ -288,10 +288,19 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             yield from _effects(way.do, known, f"{place}/do")
         if isinstance(step, InTurnStep | DoStep):
             yield from _effects(step.do, known, f"{path}{step.path_within}")
-        if step.id is not None and step.id in seen:
-            related = (Related(said("finding.the-first-one"), seen[step.id]),)
-            yield diagnose("name-clash", step.span, path, say="steps", related=related, step=step.id)
-        seen.setdefault(step.id or "", step.span)
+        if step.id is not None:
+            yield from _once(step, step.id, path, seen.setdefault(step.id, step))
+
+
+def _once(step: Step, name: str, path: str, first: Step) -> Iterator[Diagnostic]:
+    """Yield a finding if a step is not the first one with its id, which is `name`."""
+    if step is first:
+        return
+    if step.span == first.span:  # a `for` repeats the step
+        yield diagnose("name-clash", step.span, path, say="repeated", step=name, text=f"{name}_{{c}}")
+    else:
+        related = (Related(said("finding.the-first-one"), first.span),)
+        yield diagnose("name-clash", step.span, path, say="steps", related=related, step=name)
 
 
 def _pays(steps: tuple[Step, ...]) -> bool:

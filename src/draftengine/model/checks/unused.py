@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.effects import all_effects, amounts_of
 from draftengine.model.cardset.facts import constant_facts, sides_after, steps_of, with_most_copies
 from draftengine.model.checks.context import name_in_file, names_in, word_in
-from draftengine.model.diagnostics import Diagnostic, Related, diagnose
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, with_others
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.macros import NAMED
@@ -173,11 +173,14 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             by_place.setdefault(component.span, []).append(component.id)
         for span, names in by_place.items():
             idle = [name for name in names if name not in used] if span.start != span.end else []
+            text, others = span.source.text[span.start : span.end], 0
             if idle == names:  # there may be several, which the file declares at once
-                idle = [span.source.text[span.start : span.end] if names[1:] else name_in_file(names[0], span)]
+                in_file = name_in_file(names[0], span)
+                idle = [in_file if not names[1:] else names[0] if "{" in text else text]
+                others = len(names) - 1 if "{" in text else 0
             for name in idle:
                 meant = _read_instead(name, read, model) if what == "counter" else None
-                yield _never_used(what, name, span, f"/{section}/{name}", meant)
+                yield with_others(_never_used(what, name, span, f"/{section}/{name}", meant), others)
     # Names that steps give in vain, numbers that no card has, and families without cards.
     named = {effect.name: effect.span for effect in all_effects(model) if isinstance(effect, FindStep)}
     acting = {step.who.named.name for _, step in steps_of(model) if step.who and step.who.named}

@@ -47,6 +47,7 @@ In these texts, a letter is replaced by the label of its value, and `{points}` s
 
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()<>=!-]+)\}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NEGATIVE = re.compile(r"-[0-9]+")
 
 
 def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
@@ -92,7 +93,9 @@ def _filled_value(node: Scalar, row: Row) -> Node:
     if whole and has_letter(whole[0], frozenset(row)):
         return Scalar(_calculated(whole[1], row), node.span)
     text = name_of(str(node.value), row)
-    return node if text == node.value else Scalar(text, node.span)
+    if text == node.value:
+        return node
+    return Scalar(int(text) if _NEGATIVE.fullmatch(text) else text, node.span)
 
 
 def name_of(text: str, row: Row) -> str:
@@ -277,9 +280,7 @@ class _Writer:
         except ForError as error:
             self._refuse(spec.key.span, error)
             return
-        for made in map(self.node, filled_in):
-            only = made.entries[0] if isinstance(made, Mapping) and len(made.entries) == 1 else None
-            yield only.value if only is not None and only.key.text == IS else made
+        yield from (_alone(self.node(made)) for made in filled_in)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
         """Yield the entries made from one entry by the `for` in it, or by the `for` next to it, `around`."""
@@ -304,7 +305,7 @@ class _Writer:
             self._refuse(spec.key.span, error)
             return
         for one in filled_in:
-            yield Entry(one.key, self.node(one.value))
+            yield Entry(one.key, _alone(self.node(one.value)))
 
     def letters(self, spec: Entry) -> frozenset[str]:
         """Return the letters of a `for`."""
@@ -342,6 +343,12 @@ class _Letters(_Writer):
             values = self.meanings.of(entry.value) if entry.key.text in row else None
             row |= {entry.key.text: values[0]} if values else {}
         return [row]
+
+
+def _alone(node: Node) -> Node:
+    """Return the value under `is` in place of a mapping that has nothing else; any other node as it is."""
+    only = node.entries[0] if isinstance(node, Mapping) and len(node.entries) == 1 else None
+    return only.value if only is not None and only.key.text == IS else node
 
 
 def _without_for(node: Node) -> Mapping:

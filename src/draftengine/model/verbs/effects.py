@@ -18,7 +18,7 @@ from draftengine.model.records import (
 )
 from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ID, Schema, ref
-from draftengine.model.verbs.verb import Step
+from draftengine.model.verbs.verb import Step, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -231,15 +231,6 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
             return words.join_list([words.phrase("effect.discard_all", of=noun) for noun in nouns])
         number = words.constant(self.cards.expr)
         if number == 1:
-            return words.phrase("effect.discard", of=_either(nouns, words))
+            return words.phrase("effect.discard", of=joined(nouns, words, "or"))
         how = "effect.discard_some" if number is None else "effect.discard_number"
-        return words.phrase(how, of=_either(nouns, words), text=words.amount(self.cards.expr))
-
-
-def _either(nouns: list[Noun], words: Words) -> Noun:
-    """Return one noun for any of several cards: “soup or bread”."""
-    if len(nouns) == 1:
-        return nouns[0]
-    return type(nouns[0])(
-        nouns[0].sort, {form: words.join_list([noun.form(form) for noun in nouns], "or") for form in nouns[0].forms}
-    )
+        return words.phrase(how, of=joined(nouns, words, "or"), text=words.amount(self.cards.expr))

@@ -10,7 +10,7 @@ Cards and dice with several sides show another side when they are rolled or turn
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, Effect
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
-from draftengine.model.verbs.verb import Problem, Step, by_way, cards_meant, number_key, other_zone
+from draftengine.model.verbs.verb import Problem, Step, by_way, cards_meant, joined, number_key, other_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,10 +96,18 @@ class MoveStep(Step, frozen=True, kw_only=True):
     such: Annotated[SeatCondition | None, SUCH_CARDS] = None
     cards: Annotated[FlowNumber | None, number_key("The number of cards. Default: all.")] = None
     played: Annotated[bool, field("Played", "True if the cards are played, as if their seats had chosen them.")] = False
+    sources: tuple[str, ...] = ()
+    """All zones under `from`, if there are several; only in the step that the rulebook describes."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        step = super().read(reader, **given)
+        sources = reader.at(cls.verb).words("from")
+        return replace(step, sources=sources) if len(sources) > 1 else step
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        sources = reader.at(self.verb).words("from")
-        steps = (replace(self, from_=reader.short.here.get(source, source)) for source in sources)
+        names = self.sources or (self.from_,)
+        steps = (replace(self, from_=reader.short.here.get(name, name), sources=()) for name in names)
         copies = (copy for step in steps for copy in for_each_copy(step, ("from_", "to"), reader))
         return tuple(moved for copy in copies for moved in copy.brings(reader))
 
@@ -145,21 +153,25 @@ class MoveStep(Step, frozen=True, kw_only=True):
                 yield Problem(zone.id, "layout-moved")
 
     def sentence(self, words: Words) -> str:
+        zone = joined([words.zone(name) for name in self.sources or (self.from_,)], words)
+        if self.cards and self.sources:  # as many from each of these zones
+            phrases = [replace(self, from_=name, sources=()).sentence(words) for name in self.sources]
+            return words.join_list(phrases) if self.for_one else words.phrase("space").join(phrases)
         if self.of or self.such or self.cards:
             cards = words.cards(self.cards).text if self.cards else words.phrase("cards.all")
             if self.of or self.such:
                 cards = cards_meant(cards, self.of, self.such, words)
             key = "list.move.some" if self.for_one else "move.some"
-            return words.phrase(key, cards=cards, zone=words.zone(self.from_), to=words.zone(self.to))
+            return words.phrase(key, cards=cards, zone=zone, to=words.zone(self.to))
         if self.played and self.to == "tableau":
-            return words.phrase("list.play" if self.for_one else "move.play", zone=words.zone(self.from_))
+            return words.phrase("list.play" if self.for_one else "move.play", zone=zone)
         if self.for_one:
             key = f"list.move.{self.to}" if self.to in {"deck", "hand", "discard"} else "list.move"
-            return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
+            return words.phrase(key, zone=zone, to=words.zone(self.to))
         key = "move.kept" if words.of_each(self.from_) else "move.hand"
         key = key if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
         key = "move.discard" if key == "move.deck" and self.from_ == "discard" else key
-        return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
+        return words.phrase(key, zone=zone, to=words.zone(self.to))
 
 
 EVERYWHERE = "everywhere"

@@ -367,6 +367,15 @@ def for_some(phrase: str, who: Who | None, words: Words) -> str:
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
 
 
+def joined(nouns: list[Noun], words: Words, last: str = "and") -> Noun:
+    """Return one noun for several: “soup or bread”, or with “and” as the word before the last."""
+    if len(nouns) == 1:
+        return nouns[0]
+    return type(nouns[0])(
+        nouns[0].sort, {form: words.join_list([noun.form(form) for noun in nouns], last) for form in nouns[0].forms}
+    )
+
+
 def names_of(names: tuple[str, ...], words: Words) -> str:
     """Return the names of cards and families, joined with “or”."""
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]

@@ -255,6 +255,15 @@ def _text_after_bracket(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.at) if follows and trouble.says("expected (<block end>|'<document start>')") else None
 
 
+def _letter_without_quotes(trouble: ParserError) -> Place | None:
+    """Return the range of a text such as ``row_{n}``, which YAML splits at its brace."""
+    glued = re.search(r"[\w ]*\w$", trouble.before_on_line) if trouble.char == "{" else None
+    text = re.compile(r"\{[^{}\n]*\}\w*").match(trouble.text, trouble.at)
+    if glued is None or text is None or not trouble.says(r"expected ',' or '[\]}]'"):
+        return None
+    return trouble.line_start + glued.end() - len(glued[0].lstrip()), text.end()
+
+
 def _directive(trouble: ParserError) -> Place | None:
     if trouble.says("directive|incompatible YAML document|duplicate tag handle"):
         return trouble.rest(trouble.since)
@@ -305,6 +314,7 @@ MISTAKES = (
     YamlMistake("stray-bracket", _says(r"found '[\]}]'")),
     YamlMistake("stray-comma", _says("found ','")),
     YamlMistake("missing-key", _says("found ':'")),
+    YamlMistake("missing-comma", _letter_without_quotes, say="letter"),
     YamlMistake("missing-comma", _says(r"expected ',' or '[\]}]'")),
     YamlMistake("list-among-keys", _says("block mapping.*found '(-|<block sequence start>)'")),
     YamlMistake("key-among-items", _says("block collection.*found '([?]|<block mapping start>)'")),

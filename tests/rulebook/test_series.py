@@ -1,0 +1,57 @@
+"""Rulebooks of games whose cards, zones and steps come from a `for` or from a list of names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook import book_of
+from draftengine.render.rulebook.formats import as_text
+
+ZONES = """format: 2
+id: shelves
+title: Shelves
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {soup: {count: 9}, bread: {count: 9}}
+zones: {left_shelf: {}, right_shelf: {}, plate: {per: seat, seen_by: everyone}}
+round:
+  - draw: {to: left_shelf, cards: 3}
+  - draw: {to: right_shelf, cards: 3}
+  - in_turn:
+      do:
+        - {move: {from: [left_shelf, right_shelf], of: soup, to: plate}}
+        - {move: {from: [left_shelf, right_shelf], cards: 1, to: plate}}
+        - choose: {as: {clear_all: {do: [{move: {from: [left_shelf, right_shelf], to: discard}}]}, wait: {}}}
+  - move: {from: [left_shelf, right_shelf], to: discard}
+  - score: round
+scoring: {soup: {each: cards(plate), points: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "all cards (only soup) of “Left shelf” and “Right shelf”",
+                "1 card of “Left shelf” with “Plate” and put 1 card of “Right shelf” with “Plate”",
+                "put all of “Left shelf” and “Right shelf” on the discard pile",
+                "Move “Left shelf” and “Right shelf” to the discard pile.",
+            ],
+        ),
+        ("pl", ["Przenieś wszystkie karty ze strefy „Left shelf” i wszystkie karty ze strefy „Right shelf”"]),
+        ("ja", ["「Left shelf」、「Right shelf」を捨て札に移す"]),
+    ],
+)
+def test_all_zones_of_a_list_are_named(tmp_path, language, sentences):
+    """Check that a move from several zones names all of them, and says that as many cards come from each."""
+    path = tmp_path / "shelves.yaml"
+    path.write_text(ZONES)
+    text = " ".join(as_text(book_of(rules_named(path), language)).split())
+    for sentence in sentences:
+        assert sentence in text, text
