@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.phrasing.sentences import amounts_of, families_said, numbers_of, sides_of, starts_said
+from draftengine.api.phrasing.vocabulary import numbers_of as numbers_in
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DECK
@@ -17,6 +19,7 @@ from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from draftengine.api.facts.things import Fact
     from draftengine.api.game import Ruleset
@@ -91,6 +94,8 @@ class Boxed(Struct, frozen=True):
     """The number of copies of all these cards."""
     text: str = ""
     """Notes: the price of the card, the amounts that it adds, and the families that it counts as."""
+    values: tuple[tuple[str, str], ...] = ()
+    """What is printed on the cards of a series, if they differ: pairs of cards and such notes."""
 
 
 class SetUp(Struct, frozen=True):
@@ -116,22 +121,43 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
         groups += [[die] for die in series] if series[0].is_die else [series]
     for cards in groups:
         first, copies = cards[0], cards[0].count
-        if len(cards) == 1:  # a line about the card, if any, states these amounts
-            adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
-            like = [speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)]
-            notes = [
-                *([] if like else families_said(first, speech)),
-                *numbers_of(first, speech),
-                *amounts_of(replace(first, adds=adds), speech),
-                *like,
-            ]
-            if sides := sides_of(first, speech):
-                notes.append(sides if first.is_die else speech.phrase("card.back.note", side=sides))
-        else:
-            families = [set(families_said(card, speech)) for card in cards]
-            common = [name for name in families_said(first, speech) if all(name in others for others in families)]
-            notes = [*common, speech.phrase("box.each", copies=copies)]
-        yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))
+        families = [set(families_said(card, speech)) for card in cards]
+        common = [name for name in families_said(first, speech) if all(name in others for others in families)]
+        # Amounts that are the numbers in the names are noted once.
+        numbers = [numbers_in([speech.card_name(card.id)]) for card in cards]
+        named = [
+            name
+            for name, _ in (first.adds if len(cards) > 1 else ())
+            if [[str(abs(dict(card.adds).get(name, 0)))] for card in cards] == numbers
+        ]
+        apart = {*scored_by_card, *named, *(common if len(cards) > 1 else ())}
+        printed = [_printed(card, apart, speech) for card in cards]
+        alike = [[cards[index] for index, _ in part] for _, part in groupby(enumerate(printed), itemgetter(1))]
+        notes = printed[0] if len(alike) == 1 else []
+        values: tuple[tuple[str, str], ...] = ()
+        if len(cards) == 1 and (sides := sides_of(first, speech)):
+            notes = [*notes, sides if first.is_die else speech.phrase("card.back.note", side=sides)]
+        if len(cards) > 1:
+            counters = [speech.counter(name) for name in named if name not in scored_by_card]
+            counted = [speech.phrase("box.number", of=counter) for counter in counters]
+            notes = [*common, speech.phrase("box.each", copies=copies), *counted, *notes]
+        if len(alike) > 1:
+            texts = [speech.join_list(text, "comma") or "–" for text, _ in groupby(printed)]
+            values = tuple(zip([series_name(part, speech) for part in alike], texts, strict=True))
+        name, text = series_name(cards, speech), speech.join_list(notes, "comma")
+        yield Boxed(first.id, name, copies * len(cards), text, values)
+
+
+def _printed(card: Card, apart: AbstractSet[str], speech: CardSetPhraser) -> list[str]:
+    """Return notes on a card: its families, numbers, price and amounts, without those in `apart`."""
+    adds = tuple((name, number) for name, number in card.adds if name not in apart)
+    like = [speech.phrase("card.counts_as", of=family) for family in speech.counts_as(card)]
+    return [
+        *([] if like else [name for name in families_said(card, speech) if name not in apart]),
+        *numbers_of(card, speech),
+        *amounts_of(replace(card, adds=adds), speech),
+        *like,
+    ]
 
 
 def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:

@@ -222,7 +222,10 @@ class _Writer:
     def box(self) -> Part:
         pieces = [text for _, text in self.facts.pieces]
         also = [Paragraph(self.phrase("box.also", list=self.speech.join_list(pieces)))] if pieces else []
-        return Part(self.phrase("h.box"), (*([Box(self.facts.box)] if self.facts.box else []), *also))
+        rows = tuple(row for card in self.facts.box for row in card.values)
+        head = (self.phrase("quick.card"), self.phrase("box.values.head"))
+        values = [Table(head, rows, self.phrase("box.values"), texts=True)] if rows else []
+        return Part(self.phrase("h.box"), (*([Box(self.facts.box)] if self.facts.box else []), *also, *values))
 
     def set_up(self) -> Part:
         facts = self.facts.set_up
