@@ -84,7 +84,7 @@ examples:
     hands: [[pear_1, pear_1], [pear_2, pear_2]]
     expect: {tables: [[pear_1], [pear_2]]}
 """
-"""A game with a negative letter (`-{n}`), and a `for` in a mapping whose entries are only a value (`is`)."""
+"""A game with a negative letter (`-{n}`), and entries of a `for` that are only a value (`is`)."""
 
 ORCHARD = """\
 format: 1

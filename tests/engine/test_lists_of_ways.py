@@ -231,7 +231,7 @@ scoring: {soup: {points: "cards(jar, soup)"}}
 
 @pytest.fixture
 def pantry(tmp_path):
-    """Return a game with choices in the lists of ways, of which each way has a list that waits."""
+    """Return a game with choices in the lists of ways. Each of their ways has a list that waits."""
     path = tmp_path / "pantry.yaml"
     path.write_text(PANTRY)
     return path

@@ -58,7 +58,7 @@ def test_all_zones_of_a_list_are_named(tmp_path, language, sentences):
 
 
 def test_what_is_on_the_cards_of_a_series_is_printed(tmp_path):
-    """Check that numbers on the cards of a series are in a table, once for all, or said to be those of the names."""
+    """Check that numbers on the cards of a series are in a table, in the box line, or in the names."""
     path = tmp_path / "shelves.yaml"
     cards = """cards:
   "pot_{n}": {for: {n: 1-6}, count: 2, has: {price: "{n // 3 + 1}", height: 3}}
@@ -72,4 +72,4 @@ def test_what_is_on_the_cards_of_a_series_is_printed(tmp_path):
     table = text.partition("What is on the cards\n")[2].splitlines()[1:4]
     assert [line.split("  ")[0] for line in table] == ["Pot 1, 2", "Pot 3, 4, 5", "Pot 6"]
     assert [line.rpartition("  ")[2] for line in table] == [f"price {price}, height 3" for price in (1, 2, 3)]
-    assert "12 × Jar 1, 2, 3, …, 6 (2 of each, the number is its “Ounces”, price 2)" in " ".join(text.split())
+    assert "12 × Jar 1, 2, 3, …, 6 (2 of each, the number is its ounces, price 2)" in " ".join(text.split())

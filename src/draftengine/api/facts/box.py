@@ -95,7 +95,7 @@ class Boxed(Struct, frozen=True):
     text: str = ""
     """Notes: the price of the card, the amounts that it adds, and the families that it counts as."""
     values: tuple[tuple[str, str], ...] = ()
-    """What is printed on the cards of a series, if they differ: pairs of cards and such notes."""
+    """Notes for the cards of a series, if these differ: pairs of the cards and the text."""
 
 
 class SetUp(Struct, frozen=True):

@@ -142,7 +142,7 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) 
 
 
 def _refuse_unknown(state: State, seat: int, names: Iterable[str], *, spelt: bool) -> None:
-    """Raise `ScenarioError` for a misspelt name, or for one that answers another question than the one that is open.
+    """Raise `ScenarioError` for a misspelt name, or for the answer to another question.
 
     If such a name were an illegal move, it would satisfy `legal: false` without proving anything. With `spelt`, no name
     is misspelt.

@@ -198,7 +198,7 @@ class Lists:
         self.depth = 0
         """The number of nested ``do`` groups with a condition around the step that is being compiled."""
         self.level = 0
-        """The number of nested step lists of cards, actions or triggers around the step that is being compiled."""
+        """The number of nested step lists around the step that is being compiled."""
         self.cause = ListSource("", (), model.winner.span)
         """The origin of the list that is being compiled."""
 

@@ -288,14 +288,14 @@ def _inner_lists(step: Step) -> list[tuple[Step, ...]]:
 
 
 def _levels(steps: tuple[Step, ...]) -> int:
-    """Return the number of nested lists of these steps: 1 if no action taken in the list has a list that waits."""
+    """Return the number of nested lists: 1 if no action in the list has a list that waits."""
     if not steps:
         return 0
     return 1 + max((_levels(inner) for step in without_groups(steps) for inner in _inner_lists(step)), default=0)
 
 
 def _depth(steps: tuple[Step, ...], *, in_list: bool) -> int:
-    """Return the greatest depth of nested groups with a condition, in a list also those of actions that it offers."""
+    """Return the greatest depth of groups with a condition, in a list also those of its actions."""
     return max(
         (
             max((_depth(inner, in_list=in_list) for inner in _inner_lists(step) if in_list), default=0)

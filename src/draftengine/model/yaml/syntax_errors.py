@@ -34,6 +34,9 @@ TEXT_IN_QUOTES = said("hint.text-in-quotes")
 UNKNOWN = "yaml-syntax"
 """The code of a mistake that no row of the table finds."""
 
+_WITH_LETTER = re.compile(r"\w[\w ]*(?P<letter>\{[^{}\n]*\})\w*")
+"""A text without quotes such as ``row_{n}``, which YAML splits at its brace."""
+
 _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
 
 
@@ -255,15 +258,6 @@ def _text_after_bracket(trouble: ParserError) -> Place | None:
     return trouble.rest(trouble.at) if follows and trouble.says("expected (<block end>|'<document start>')") else None
 
 
-def _letter_without_quotes(trouble: ParserError) -> Place | None:
-    """Return the range of a text such as ``row_{n}``, which YAML splits at its brace."""
-    glued = re.search(r"[\w ]*\w$", trouble.before_on_line) if trouble.char == "{" else None
-    text = re.compile(r"\{[^{}\n]*\}\w*").match(trouble.text, trouble.at)
-    if glued is None or text is None or not trouble.says(r"expected ',' or '[\]}]'"):
-        return None
-    return trouble.line_start + glued.end() - len(glued[0].lstrip()), text.end()
-
-
 def _directive(trouble: ParserError) -> Place | None:
     if trouble.says("directive|incompatible YAML document|duplicate tag handle"):
         return trouble.rest(trouble.since)
@@ -314,7 +308,18 @@ MISTAKES = (
     YamlMistake("stray-bracket", _says(r"found '[\]}]'")),
     YamlMistake("stray-comma", _says("found ','")),
     YamlMistake("missing-key", _says("found ':'")),
-    YamlMistake("missing-comma", _letter_without_quotes, say="letter"),
+    YamlMistake(
+        "missing-comma",
+        lambda trouble: next(
+            (
+                text.span()
+                for text in _WITH_LETTER.finditer(trouble.text, trouble.line_start)
+                if trouble.says(r"expected ',' or '[\]}]'") and text.start("letter") == trouble.at
+            ),
+            None,
+        ),
+        say="letter",
+    ),
     YamlMistake("missing-comma", _says(r"expected ',' or '[\]}]'")),
     YamlMistake("list-among-keys", _says("block mapping.*found '(-|<block sequence start>)'")),
     YamlMistake("key-among-items", _says("block collection.*found '([?]|<block mapping start>)'")),
