@@ -86,6 +86,12 @@ def games_with_sides(draw):
         "down": {"family": "low", "has": {"weight": 2}},
         "lamp": {"count": draw(st.integers(4, 12)), "sides": {"lamp": 1, "lit": 1}, "keep": draw(st.booleans())},
         "lit": {"family": "low"},
+        "moon": {
+            "count": draw(st.integers(2, 8)),
+            "adds": {"icons": 1},
+            "sides": {"day": {}, "dusk": {}, "night": "owl"},
+        },
+        "owl": {"count": 0, "family": "low", "has": {"weight": 3}, "keep": draw(st.booleans())},
     }
     if draw(st.booleans()):
         cards["up"]["on_play"] = [{"points": 1}]
@@ -96,6 +102,7 @@ def games_with_sides(draw):
         "bag": {"seen_by": "nobody"},
         "tray": {"per": "table" if shared else "seat", "seen_by": "everyone"},
         "kept": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))},
+        "sky": {"side": draw(st.sampled_from(["night", "dusk", "lit"]))},
     }
     turns = [
         {"roll": {"zone": "tray"}},
@@ -107,6 +114,17 @@ def games_with_sides(draw):
         {"draw": {"from": "deck", "to": "tray"}},
         {"choose": {"from": "hand", "to": "tableau"}},
         {"choose": {"from": "hand", "to": "tray", "cards": 2}},
+        {"flip": {"zone": "tray", "side": draw(st.sampled_from(["lit", "night", "up"]))}},
+        {"choose": {"from": "hand", "to": "tableau", "side": draw(st.sampled_from(["lit", "dusk"]))}},
+        {"choose": {"from": "hand", "to": "tableau", "as": {"lay": {"side": "night"}, "leave": {"to": "tray"}}}},
+        {"draw": {"to": "sky", "cards": 2}},
+        {
+            "in_turn": {
+                "do": [{"choose": {"to": "tableau", "as": {"top": {"from": "sky", "take": "top", "side": "day"}}}}]
+            }
+        },
+        {"in_turn": {"do": [{"choose": {"from": "tableau", "cards": "0-1", "to": "tableau", "side": "dusk"}}]}},
+        {"move": {"from": "tableau", "to": "tableau", "side": "night"}},
     ]
     if not shared:
         turns += [
@@ -331,6 +349,59 @@ def test_a_new_back_is_in_one_place(tmp_path, extends, order):
     (tmp_path / "wrong.yaml").write_text("".join((start, *cards, coin, rest)))
     errors = [finding.code for finding in de.check(tmp_path / "wrong.yaml") if finding.severity == "error"]
     assert "not-a-side" in errors
+
+
+MOONS = """
+format: 2
+id: moons
+title: Moons
+version: 1.0.0
+players: 2
+cards:
+  owl: {count: 0, family: bird, adds: {hoots: 2}, label: Owl}
+  moon: {count: 6, adds: {light: 1}, sides: {day: {adds: {light: 3}, scores: {points: light}}, dusk: {}, night: owl}}
+  star: {count: 4}
+zones:
+  sky: {copies: 2, holds: 2, side: night}
+  pile: {}
+setup: [{shuffle: deck}, {draw: {to: sky}}, {draw: {to: pile, cards: 5}}]
+round:
+  - in_turn:
+      do:
+        - choose:
+            to: tableau
+            as: {birds: {from: sky, cards: 1-2, of: bird}, first: {from: pile, take: top, side: dusk}}
+        - {choose: {from: tableau, of: owl, cards: 0-1, to: tableau, side: day}, id: turn_over}
+finish: [{score: game}]
+scoring: {stars: {points: star - hoots + hoots}}
+examples:
+  - name: sides are counted and scored
+    tables: [[moon@day, moon@night], [moon@dusk, moon@dusk]]
+    expect: {total: [3, 0], tables: [{moon@day: 1, moon@night: 1}, [moon@dusk, moon@dusk]]}
+  - name: birds from two places, one of which turns
+    zones: {sky_1: [moon, star], sky_2: [moon], pile: [moon]}
+    moves: [[[moon@birds, moon@birds], null], [moon, null]]
+    expect: {tables: [[moon@night, moon@day], []], zones: {sky_1: [star], sky_2: []}}
+  - name: the first card of a pile
+    zones: {pile: [star, moon]}
+    moves: [[first, null]]
+    expect: {tables: [[moon@dusk], []], zones: {pile: [star]}}
+"""
+
+
+def test_sides_are_said_as_keys_or_as_cards(tmp_path):
+    """Check three sides, a card that is a side, zones and steps with `side`, and names in examples."""
+    path = tmp_path / "moons.yaml"
+    path.write_text(MOONS)
+    assert de.check(path) == ()
+    model = de.load(path).model
+    sides = {card.id: (card.family, card.adds, card.side) for card in model.cards if card.side}
+    assert sides == {
+        "moon": (("day",), (("light", 3),), "day"),
+        "moon_dusk": (("dusk",), (("light", 1),), "dusk"),
+        "moon_night": (("owl", "night", "bird"), (("hoots", 2),), "night"),
+    }
+    play_alike(de.load(path).program, "moons", 4)
 
 
 def test_people_read_what_a_die_can_show(path):

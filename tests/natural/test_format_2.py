@@ -32,6 +32,7 @@ READ = [
 """Games with languages: by day one of each game."""
 WARNED = {
     "coloretto": ["endless-turns"],
+    "point_salad": ["endless-turns"],
     "seven_wonders": ["never-used", "deck-runs-out"],
     "six_nimmt": ["not-all-checked"],
     "winston_draft": ["endless-turns"],

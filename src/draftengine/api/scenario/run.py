@@ -13,13 +13,14 @@ from msgspec import Struct, field
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
 from draftengine.api.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner, stated_counters
+from draftengine.api.scenario.names import CardNames
 from draftengine.engine.choose import Choice
 from draftengine.engine.moves import choice_of
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from draftengine.api.game import Game
     from draftengine.api.moves import Written
@@ -83,11 +84,12 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
         raise ScenarioError(reason, "round")
     if scenario.to and scenario.to not in game.program.steps:
         raise _unknown("step", scenario.to, tuple(game.program.steps))
+    position = CardNames(game).of_position(scenario.position)
     try:
         if not scenario.moves and not scenario.to:
-            state = game.lay_out(scenario.position)
+            state = game.lay_out(position)
             return ScenarioRun(state, tables_of(state), state.round)
-        state = game.set_up(scenario.position, to="" if scenario.moves else scenario.to)
+        state = game.set_up(position, to="" if scenario.moves else scenario.to)
     except UnknownNameError as error:
         raise ScenarioError(error.phrase or str(error), error.name, known=error.known) from None
     except WrongPositionError as error:
@@ -127,18 +129,50 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) 
         if asked is not None and not asked.offer and not asked.abilities and later:
             now = choice.cards[: asked.cards]
         choices[seat] = ScenarioMove(choice.cards[len(now) :])
-        move = Move(now, (), tuple(choice.others.items()))
-        try:
-            after = played.state.commit(seat, move)
-        except IllegalMove as error:
-            names = (*now, *(card for cards in choice.others.values() for card in cards))
-            _refuse_unknown(played.state, seat, names, spelt=error.code != "unknown-card")
-            played.refused = error
-            return
-        after = played.state.before_step(seat, move, to) if to else after
-        played.events += after.events
-        played.tables = tables_of(after) if to else tables_after(played.state, seat, move, after)
-        played.state = after
+        for names in _one_by_one(played, seat, now):
+            _commit(played, seat, Move(names, (), tuple(choice.others.items())), to)
+            if played.refused is not None:
+                return
+
+
+def _commit(played: ScenarioRun, seat: int, move: Move, to: str) -> None:
+    """Make one move. If it is illegal, set `played.refused`."""
+    try:
+        after = played.state.commit(seat, move)
+    except IllegalMove as error:
+        names = (*move.cards, *(card for _, cards in move.others for card in cards))
+        _refuse_unknown(played.state, seat, names, spelt=error.code != "unknown-card")
+        played.refused = error
+        return
+    after = played.state.before_step(seat, move, to) if to else after
+    played.events += after.events
+    played.tables = tables_of(after) if to else tables_after(played.state, seat, move, after)
+    played.state = after
+
+
+def _one_by_one(played: ScenarioRun, seat: int, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the moves that take the named cards, while the caller makes each of them: mostly a single one.
+
+    Cards of a zone with copies are chosen one after another: first the way, then for each card its copy and the card.
+    """
+    ids = CardNames(played.state.game)
+
+    def offered() -> list[str]:
+        return [move.cards[0] for move in played.state.view(seat).next() if move.cards] if seat >= 0 else []
+
+    cards, ways = ({name.partition("@")[part] for name in names} for part in (0, 2))
+    way = ways.pop() if len(ways) == 1 and cards <= {*played.state.game.program.cards} else ""
+    ahead = next((each for each in (way, f"{way}_{len(names)}") if way and each in offered()), None)
+    if ahead is None:
+        yield tuple(ids.lying(name, offered()) for name in names)
+        return
+    yield (ahead,)
+    for name in (name.partition("@")[0] for name in names):
+        zones = played.state.describe()["zones"]
+        copy = next((copy for copy in offered() if name in map(ids.thing, zones.get(copy, ()))), None)
+        if copy is not None:
+            yield (copy,)
+        yield (ids.lying(name, offered()),)
 
 
 def _refuse_unknown(state: State, seat: int, names: Iterable[str], *, spelt: bool) -> None:
@@ -188,7 +222,7 @@ def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Differen
         refusal = f"refused: {played.refused}"
         differences.append(Difference(("legal",), expected=True, found=refusal, at=path, refused=played.refused))
         return tuple(differences)
-    for key, expected in scenario.expect.items():
+    for key, expected in CardNames(game).of_expected(scenario.expect).items():
         differences += _CHECKS[key](game, played, expected)
     return tuple(differences)
 

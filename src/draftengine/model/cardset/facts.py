@@ -361,7 +361,8 @@ def with_most_copies(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 def sides_after(step: FlipStep, cards: tuple[Card, ...]) -> tuple[tuple[int, ...], ...]:
     """Return, for each card, the indices of the cards that it may show after a step, or none.
 
-    In a roll, a side occurs as often as the die has it. Otherwise, only cards with exactly two sides are turned over.
+    In a roll, a side occurs as often as the die has it. A step with `side` turns all cards that have this side and show
+    another. Otherwise, only cards with exactly two sides are turned over.
     """
     index = {card.id: number for number, card in enumerate(cards)}
     sides = {card.id: card.sides for card in cards}
@@ -370,6 +371,9 @@ def sides_after(step: FlipStep, cards: tuple[Card, ...]) -> tuple[tuple[int, ...
         upward = sides.get(card.side_of or card.id, ())
         if step.of and {card.id, *card.family}.isdisjoint(step.of):
             upward = ()
+        elif step.side is not None:
+            those = [(side, 1) for side, _ in upward if step.side in {side, cards[index[side]].side}]
+            upward = tuple(those) if those and those[0][0] != card.id else ()
         elif not step.at_random:
             two = len(upward) == len({card.id} | dict(upward).keys()) == 2  # noqa: PLR2004 (front and back)
             upward = tuple((side, 1) for side, _ in upward if two and side != card.id)

@@ -116,11 +116,16 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         tuple[tuple[str, int], ...],
         field(
             "Sides",
-            "For a die: the cards that it can show, each with the number of sides that show it.",
-            {"heads": 1, "tails": 1},
-            schema=map_of(ID, whole(1, 100), 20, 2),
+            "The sides of the card: what it has with this side up, or the card that the side is. The first side is up "
+            "at first.",
+            {"day": {"adds": {"light": 1}}, "night": "owl"},
+            schema=map_of(ID, ref("card_side"), 20, 2),
+            read=Reader.numbers,
         ),
     ] = ()
+    """The cards that it can show, each with a weight for rolls."""
+    side: Annotated[str, field("", "", read=lambda reader, _name: reader.word("side"))] = ""
+    """The name of the side that the card is, such as ``back``; empty for other cards and faces."""
     side_of: Annotated[str, field("", "", read=lambda reader, _name: reader.word("side_of"))] = ""
     """The card or die for which this card is one of the sides; empty for other cards."""
     forms: Annotated[Forms | None, field("Forms", "For a wild card: the cards that it can be played as.")] = None

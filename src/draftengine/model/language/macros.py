@@ -239,6 +239,8 @@ class Board(Struct, frozen=True):
     players: int = 0
     """The largest number of players."""
     tracks: tuple[Track, ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
+    """The zones, or their copies, in which a certain side of cards is always up, as (zone, side)."""
     on_cards: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Counters that cards have, as (counter, cards with it). There is only one copy of each such card."""
 

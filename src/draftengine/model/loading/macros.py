@@ -95,6 +95,8 @@ def board_of(reader: Reader) -> Board:
             if counter.has("track")
         ),
     )
+    sides = [(name, zone.word("side")) for name, zone in zones if zone.has("side")]
+    board = replace(board, sides=tuple((copy, side) for name, side in sides for copy, _ in copies_of(board, name)))
     taken = dict.fromkeys(("deck", *WITH_CARDS), "zone")
     for kind, section in (("zone", "zones"), ("counter", "counters")):
         for name, _ in reader.each(section):

@@ -42,6 +42,10 @@ _WITHOUT_STEPS = frozenset({"examples", "lists"})
 """Sections in which no mapping is a step."""
 
 
+_WITH_POINTS = ("cards", "triggers", "setup", "round", "finish")
+"""Sections whose parts can give points without a section `scoring`."""
+
+
 def in_long_form(root: Mapping) -> Mapping:
     """Return the tree of a file with steps in full spelling, and with the number of copies of each card.
 
@@ -60,7 +64,16 @@ def in_long_form(root: Mapping) -> Mapping:
             counted = tuple(_counted(thing, keys, 0 if thing.key.text in sides else 1) for thing in things.entries)
             if not all(map(_same, counted, things.entries)):
                 root = put(root, Entry(Key(section, things.span), Mapping(counted, things.span)))
+    if root.entry("scoring") is None and any(_scores(root.get(section)) for section in _WITH_POINTS):
+        root = put(root, Entry(Key("scoring", root.span), Mapping((), root.span)))
     return root
+
+
+def _scores(node: Node | None) -> bool:
+    """True if a part of the tree has a rule of a card, or an effect that gives points."""
+    if isinstance(node, Sequence):
+        return any(map(_scores, node.items))
+    return any(entry.key.text in {"scores", "points"} or _scores(entry.value) for entry in entries_of(node))
 
 
 def _counted(thing: Entry, keys: frozenset[str], count: int) -> Entry:

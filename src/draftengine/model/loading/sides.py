@@ -19,10 +19,11 @@ change.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from draftengine.model.diagnostics import diagnose
 from draftengine.model.records import default_label
+from draftengine.model.records.reader import is_whole
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, at_path, below, entries_of, put
 from draftengine.support.identity import IdentityKey, by_identity
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 SIDES = "sides"
 BACK = "back"
 SIDE_OF = "side_of"
+FRONT = "front"
+_OF_FAMILIES = frozenset({"label", "family"})
+SIDE = "side"
+"""The key for the name of a side in the card that the side becomes."""
 
 
 CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
@@ -81,8 +86,12 @@ def sides_in(cards: Node | None) -> dict[str, Key]:
     names = dict[str, Key]()
     for card in entries_of(cards):
         if isinstance(card.value, Mapping):
-            sides = (side.key for side in entries_of(card.value.get(SIDES)))
-            names |= {side.text: side for side in sides if side.text != card.key.text}
+            for side in entries_of(card.value.get(SIDES)):
+                name = side.value.value if isinstance(side.value, Scalar) else None
+                # A number is that of the faces with the card; a name is the card that the side is.
+                side_card = name if isinstance(name, str) else side.key.text
+                if isinstance(side.value, Scalar) and side_card != card.key.text:
+                    names[side_card] = side.key
             if (back := card.value.entry(BACK)) is not None:
                 names[f"{card.key.text}_{BACK}"] = back.key
     return names
@@ -141,30 +150,100 @@ def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
 def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
     """Return the tree of a game with a card for each side of dice and cards. Mistakes go into `findings`."""
     whole = root.get("cards")
-    if not isinstance(whole, Mapping) or not sides_in(whole):
+    if not isinstance(whole, Mapping) or not (sides_in(whole) or any(map(_named_sides, whole.entries))):
         return root
-    cards, wrong = _with_sides(whole, IdentityKey(root.get("families")))
+    cards, added, wrong = _with_sides(whole, IdentityKey(root.get("families")))
     findings += wrong
+    if added:
+        families = Mapping((*entries_of(root.get("families")), *added), root.span)
+        root = put(root, Entry(Key("families", root.span), families))
     return put(root, Entry(Key("cards", whole.span), cards))
 
 
+def _named_sides(card: Entry) -> tuple[Entry, ...]:
+    """Return the sides of a card that are cards themselves; none for other cards, and for dice."""
+    if (back := below(card.value, (BACK,))) is not None:
+        return Entry(Key(FRONT, card.key.span), Mapping((), card.key.span)), Entry(Key(BACK, back.span), back)
+    sides = entries_of(below(card.value, (SIDES,)))
+    return () if all(isinstance(side.value, Scalar) and is_whole(side.value.value) for side in sides) else sides
+
+
+def _only_sides(cards: dict[str, Entry], findings: list[Diagnostic]) -> dict[str, Mapping]:
+    """Return the cards that others name as sides, by name. Mistakes in sides are added to `findings`."""
+    alone: dict[str, Mapping] = {}
+    for card in cards.values():
+        for side in _named_sides(card):
+            name = side.value.value if isinstance(side.value, Scalar) else ""
+            other, kind = f"{card.key.text}_{side.key.text}", cards[str(name)].value if name in cards else None
+            both = side.key.text == BACK and all(below(card.value, (key,)) is not None for key in (BACK, SIDES))
+            wrongs = {"mixed": is_whole(name), "back": other in cards or both}
+            if isinstance(kind, Mapping):
+                count, alone[str(name)] = kind.get("count"), kind
+                wrongs["copies"] = not isinstance(count, Scalar) or count.value != 0
+                wrongs["sides"] = any(kind.get(key) is not None for key in (SIDES, BACK))
+            if (wrong := next((say for say, holds in wrongs.items() if holds), None)) is not None:
+                path, named = f"/cards/{card.key.text}", other if wrong == "back" else str(name)
+                findings.append(diagnose("not-a-side", side.value.span, path, say=wrong, side=named))
+    return alone
+
+
+def _shown(whole: Mapping, side: Entry, alone: dict[str, Mapping], families: Node | None, *, first: bool) -> Mapping:
+    """Return the card for a side: it has the keys of the side or of the card that it is.
+
+    It has those of the whole card, too, unless that has a `back`. A side without a label has that of its first family.
+    """
+    short = whole.entry(BACK) is not None
+    named = () if isinstance(side.value, Mapping) else (side.value,)
+    kind = alone.get(str(named[0].value)) if named and isinstance(named[0], Scalar) else None
+    specific = side.value if isinstance(side.value, Mapping) else kind or Mapping((), side.value.span)
+    common = whole.entries if first or not short else ()
+    hidden = {SIDES, BACK, "family", *(() if first else ("label", "count"))}
+    result = Mapping(tuple(entry for entry in common if entry.key.text not in hidden), whole.span)
+    for entry in specific.entries:
+        result = result if entry.key.text in {"count", "family"} and kind is specific else put(result, entry)
+    mine = specific.get("family") if kind is None else None
+    stated = [*named, *(mine.items if isinstance(mine, Sequence) else () if mine is None else (mine,))]
+    if not first and result.entry("label") is None and stated and isinstance(stated[0], Scalar):
+        text = str(stated[0].value)
+        label = below(families, (text, "label")) or Scalar(default_label(text)[0][1], stated[0].span)
+        result = put(result, Entry(Key("label", stated[0].span), label))
+    of_all = whole.get("family") if common else None
+    stated += of_all.items if isinstance(of_all, Sequence) else () if of_all is None else (of_all,)
+    stated += [] if short else [Scalar(side.key.text, side.key.span)]
+    if stated:
+        result = put(result, Entry(Key("family", side.key.span), Sequence(tuple(stated), side.key.span)))
+    return put(result, Entry(Key(SIDE, side.key.span), Scalar(side.key.text, side.key.span)))
+
+
 @by_identity(64)
-def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+def _with_sides(
+    root: Mapping, families: IdentityKey[Node | None]
+) -> tuple[Mapping, tuple[Entry, ...], tuple[Diagnostic, ...]]:
+    """Return all cards, the families that only sides have, and the mistakes in sides."""
     findings: list[Diagnostic] = []
-    cards = {entry.key.text: entry for entry in whole.entries}
-    for card in whole.entries:
-        back = card.value.entry(BACK) if isinstance(card.value, Mapping) else None
-        if back is not None and isinstance(card.value, Mapping):
-            other = Key(f"{card.key.text}_{BACK}", back.key.span)
-            if other.text in cards or card.value.get(SIDES) is not None:
-                path = f"/cards/{card.key.text}/{BACK}"
-                findings.append(diagnose("not-a-side", back.key.span, path, say="back", side=other.text))
-            names = (Key(card.key.text, other.span), other)
-            both = Mapping(tuple(Entry(name, Scalar(1, other.span)) for name in names), other.span)
-            rest = tuple(entry for entry in card.value.entries if entry.key.text not in {BACK, SIDES})
-            front = Mapping((*rest, Entry(Key(SIDES, other.span), both)), card.value.span)
-            cards[card.key.text] = Entry(card.key, front)
-            cards[other.text] = Entry(other, _back(back, families.own))
+    cards = {entry.key.text: entry for entry in root.entries}
+    alone = _only_sides(cards, findings)
+    known = {family.key.text for family in entries_of(families.own)}
+    added = tuple(
+        Entry(cards[name].key, Mapping(tuple(e for e in kind.entries if e.key.text in _OF_FAMILIES), kind.span))
+        for name, kind in alone.items()
+        if name not in known
+    )
+    in_all = Mapping((*entries_of(families.own), *added), root.span)
+    for card in root.entries:
+        if card.key.text in alone:
+            del cards[card.key.text]
+        sides = _named_sides(card)
+        names = [Key(f"{card.key.text}_{side.key.text}", side.key.span) for side in sides]
+        names[:1] = [Key(card.key.text, name.span) for name in names[:1]]
+        for key, side in zip(names, sides, strict=True):
+            first = key is names[0]
+            result = _shown(cast("Mapping", card.value), side, alone, in_all, first=first)
+            if first:
+                all_sides = Mapping(tuple(Entry(each, Scalar(1, each.span)) for each in names), key.span)
+                cards[card.key.text] = Entry(card.key, put(result, Entry(Key(SIDES, key.span), all_sides)))
+            else:
+                cards[key.text] = Entry(key, put(result, Entry(Key("count", key.span), Scalar(0, key.span))))
     for thing in (*cards.values(),):
         sides = entries_of(thing.value.get(SIDES) if isinstance(thing.value, Mapping) else None)
         two_sided = any(side.key.text == thing.key.text for side in sides)
@@ -182,7 +261,7 @@ def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Map
                     path = f"/cards/{thing.key.text}/{SIDES}/{name}"
                     findings.append(diagnose("not-a-side", side.key.span, path, say=wrong, side=name))
                 cards[name] = Entry(card.key, _as_side(card.value, thing, two_sided=two_sided))
-    return Mapping(tuple(cards.values()), whole.span), tuple(findings)
+    return Mapping(tuple(cards.values()), root.span), added, tuple(findings)
 
 
 def _in_full(back: Entry) -> Mapping:
@@ -190,18 +269,6 @@ def _in_full(back: Entry) -> Mapping:
     if isinstance(back.value, Mapping):
         return back.value
     return Mapping((Entry(Key("family", back.value.span), back.value),), back.value.span)
-
-
-def _back(entry: Entry, families: Node | None) -> Mapping:
-    """Return the card for a back. Without a label, it gets the name of its first family as label."""
-    back = put(_in_full(entry), Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)))
-    family = back.get("family")
-    family = family.items[0] if isinstance(family, Sequence) and family.items else family
-    if back.entry("label") is not None or not isinstance(family, Scalar):
-        return back
-    name = str(family.value)
-    label = below(families, (name, "label")) or Scalar(default_label(name)[0][1], family.span)
-    return put(back, Entry(Key("label", family.span), label))
 
 
 def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:

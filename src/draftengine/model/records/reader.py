@@ -93,6 +93,8 @@ class Zone(Struct, frozen=True):
     span: Span
     counts: bool = False
     """True if its cards add to the counters of their seat, like the cards in a tableau."""
+    side: str = ""
+    """The side of cards that is always up here; empty if they stay as they are."""
 
 
 T = TypeVar("T")

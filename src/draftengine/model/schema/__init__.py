@@ -330,7 +330,9 @@ def schema_text() -> str:
     """Return the text of the published file ``schemas/cardset.schema.json``."""
     shape = with_for(schema())
     shape["$defs"]["for"] = FOR
-    shape["$defs"]["card"]["required"] = []  # a card has one copy if a file of its own does not say it
+    del shape["$defs"]["game"]["if"], shape["$defs"]["game"]["then"]  # sides and effects may give all points
+    for thing in ("card", "die"):  # there is one if a file of its own does not say how many there are
+        shape["$defs"][thing]["required"] = [key for key in shape["$defs"][thing]["required"] if key != "count"]
     for steps in ("step", "step_change"):  # short: the marker and to whom it goes
         given = shape["$defs"][steps]["properties"]["give"]
         given |= {"required": [], "additionalProperties": given["properties"]["to"]}

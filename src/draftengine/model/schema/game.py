@@ -208,11 +208,15 @@ def _overlays_and_texts() -> dict[str, Schema]:
 REQUIRED = ("format", "id", "title", "version", "players", "cards", "round")
 """The keys that every game must have."""
 
+
 _SCORING: Schema = {
     "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, limits.CARDS)}},
     "then": {"required": ["scoring"]},
 }
-"""A condition of the schema: `scoring` is required unless cards have rules."""
+"""A condition of the schema: `scoring` is required unless cards have rules.
+
+The reader adds an empty section if sides or effects give points (see `draftengine.model.loading.short`).
+"""
 
 
 def kinds_of_file() -> dict[str, Schema]:
@@ -265,7 +269,8 @@ def components() -> dict[str, Schema]:
         {"heads": 1, "tails": 1},
     )
     of_a_die = {key: whole_card["properties"][key] for key in ("count", *_OF_DICE)}
-    back = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
+    a_name: Schema = {"pattern": ID, "maxLength": limits.NAME}
+    side = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
     return {
         "card": whole_card,
         "die": described(
@@ -282,7 +287,8 @@ def components() -> dict[str, Schema]:
         "ability": definition_schema(Ability),
         "card_modifier": _on_card(Modifier),
         "card_ability": _on_card(Ability),
-        "card_back": back | {"type": ["string", "object"], "pattern": ID, "maxLength": limits.NAME},
+        "card_back": {**side, **a_name, "type": ["string", "object"]},
+        "card_side": {**side, **a_name, **whole(1, 100), "type": ["string", "object", "integer"]},
         "zone": zone(),
         "extra_seat": definition_schema(ExtraSeat),
         "marker": definition_schema(Marker),
@@ -366,6 +372,7 @@ def zone() -> Schema:
                 "holds": described(
                     whole(1, 200), "Holds", "The largest number of cards in the zone, or in each copy of it.", 5
                 ),
+                "side": name("Side", "The side of cards that is up here. Default: they stay as they are.", "back"),
                 "fits": formula(
                     "Fits", "The condition for a card to be put there, for each copy by itself.", "cards(row) < 3"
                 ),

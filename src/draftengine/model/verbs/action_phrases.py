@@ -14,7 +14,7 @@ from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.actions import numbered
 from draftengine.model.verbs.naming import none_of, what_is_named
 from draftengine.model.verbs.places import both
-from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
+from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of, with_side
 from draftengine.support.locale.catalogue import as_clause
 
 if TYPE_CHECKING:
@@ -277,11 +277,13 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         )
     if cards.single != 0:
         what = names_of(way.of, words)
-        target = way.to or step.to
+        target = way.lands or way.to or step.to
         key = "way.play" if target == "tableau" else "way.put"
         given = {"cards": what, "count": cards.count, "zone": words.zone(target)}
-        phrases.append(words.phrase(f"{key}.of" if way.of else key, **given))
+        phrases.append(with_side(words.phrase(f"{key}.of" if way.of else key, **given), way.side, words))
     when, steps = both(way.such, way.stated_when if way.payment else way.when, way.span), way.do
+    if way.lands:
+        steps = steps[2:]
     if way.line:
         when, steps = way.stated_when, way.do[len(way.line) :]
         target = way.to or step.to

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec.structs import replace
 
@@ -50,7 +50,7 @@ from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_in, cards_of, numbered_label
 from draftengine.model.verbs.turns import DoStep
-from draftengine.model.verbs.verb import Step, number_key, read_list
+from draftengine.model.verbs.verb import SIDE_UP, Step, number_key, read_list, with_sides_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -66,15 +66,17 @@ ONLY = "take"
 MOST = 20
 """The largest number of cards that a range may allow."""
 
-PLACE, LINE = "place", "line"
-"""Special values of `take`: all cards of one place, or all cards in one row or column."""
+PLACE, LINE, TOP = "place", "line", "top"
+"""Special values of `take`: all cards of one place, those in a row or column, or the top card."""
 _NOT_WITH_TAKE = ("of", "cards", "exactly", "ask", "give", "as", "also")
 """Keys of choices and actions that are refused beside `take`, because `take` always takes all cards."""
 TAKE = field(
     "Take",
     "A way for each group of cards that can be taken. place: all cards of the zone `from` or of one of its copies; "
-    "line: all cards in a row or column of its copies. Without `from`, `take` names the zone itself.",
+    "top: the first card there; line: all cards in a row or column of its copies. Without `from`, `take` names the "
+    "zone itself.",
     "place",
+    "top",
     "line",
     "row",
     schema=ref("name"),
@@ -239,6 +241,9 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         ),
     ] = False
     source: Sources = ()
+    side: Annotated[str | None, SIDE_UP] = None
+    lands: str = ""
+    """The zone that the cards reach by the first steps in `do`, once turned; empty without `side`."""
     part_of: str = ""
     """The id of the entry in the file from which several actions were made; empty if there is only one."""
     implied: bool = False
@@ -339,13 +344,14 @@ def about_the_card(expr: Expr) -> str:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """Read the actions under a key. Their formulas may read attributes of the chosen card."""
-    return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in read_entry(key, inner))
+    to = reader.word("to", TABLEAU)
+    return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in read_entry(key, inner, to))
 
 
-def read_entry(name: str, reader: Reader) -> Iterator[Way]:
+def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
     """Yield the actions made from an entry of the file: one for each place or line to take, or just one.
 
-    The entry has no name if `take` is a key of the choice itself.
+    The entry has no name if `take` is a key of the choice itself. `to` is the zone for cards if it names none.
     """
     way = _read_way(name, reader)
     if way.take is None or way.from_ is None:
@@ -354,10 +360,11 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
             label = _label(way.label, "way.other_first", named=True)
             yield replace(_read_way(name, reader, other_first=True), id=f"{name}_other", label=label, other_first=name)
         return
+    to = way.to or to
     places, named_from = reader.short.board.places_of(way.from_), reader.has("from")
     for key in filter(reader.has, _NOT_WITH_TAKE):
         reader.report("zone-misuse", key, say="take-and", other=key)
-    if named_from and way.take not in {PLACE, LINE}:
+    if named_from and way.take not in {PLACE, LINE, TOP}:
         reader.report("zone-misuse", "take", say="place-or-line", take=way.take)
     elif way.take == LINE and not places.lines:
         meant = did_you_mean(way.from_, (zone for zone, _ in reader.short.board.places)) or None
@@ -368,26 +375,33 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
         key, _, number = line.partition("_")
         label = _label(way.label, f"line.{key}", named=bool(name), number=number)
         one = replace(way, id=f"{name}_{line}" if name else line, label=label, line=zones, stated_when=way.when)
-        yield _taken(one, zones, reader)
+        yield _taken(one, zones, reader, to)
     if way.take != LINE:
         for copy, zone in enumerate(reader.short.board.copies(way.from_), start=1):
             here = _read_way(name, reader.at_place(way.from_, copy))
             label = numbered_label(here.label, copy) if name else ()
-            yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader)
+            yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader, to)
         if not places.copies:
-            yield _taken(way, (way.from_,), reader)
+            yield _taken(way, (way.from_,), reader, to)
 
 
-def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
-    """Return the action with a step that takes all cards of the zones; it is open if there are any cards."""
+def _taken(way: Way, zones: tuple[str, ...], reader: Reader, to: str) -> Way:
+    """Return the action with a step that takes all cards of the zones, or the top one, to the zone `to`.
+
+    It is open if there are any cards.
+    """
     cards = reduce(lambda one, other: Binary("+", one, other), map(cards_in, zones))
     some = Formula(" + ".join(f"cards({zone})" for zone in zones) + " > 0", Comparison(">", cards, Number(0)), way.span)
-    moves = [MoveStep(from_=zone, to=way.to or TABLEAU, span=way.span, for_one=True) for zone in zones]
+    top = way.take == TOP and way.from_ in {*zones, zones[0].rpartition("_")[0]} and reader.has("from")
+    one = ByPlayerCount(((None, Formula("1", Number(1), way.span)),), way.span) if top else None
+    played = top and to in reader.short.counting and zones[0] not in reader.short.counting
+    common: dict[str, Any] = {"to": to, "cards": one, "side": way.side, "span": way.span, "for_one": True}
+    moves = [MoveStep(from_=zone, played=played, **common) for zone in zones]
     return replace(
         way,
         when=both(some, way.when, way.span),
         cards=no_cards(way.span),
-        do=(*(DoStep.around(move, reader, move.brings(reader)) for move in moves), *way.do),
+        do=(*(DoStep.around(move, reader, with_sides_up(move.turned(reader), reader)) for move in moves), *way.do),
         take=None,
         from_=None,
     )

@@ -44,8 +44,18 @@ from draftengine.model.verbs.actions import (
     written_out,
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
+from draftengine.model.verbs.piles import on_from_the_way
 from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, limits_of, numbered_label
-from draftengine.model.verbs.verb import Problem, Step, cards_meant, for_some, holder_of, number_key
+from draftengine.model.verbs.verb import (
+    ON_THE_WAY,
+    SIDE_UP,
+    Problem,
+    Step,
+    cards_meant,
+    for_some,
+    holder_of,
+    number_key,
+)
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -105,6 +115,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     ] = ()
     such: Annotated[SeatCondition | None, SUCH_TO_CHOOSE] = None
     take: Annotated[str | None, TAKE] = None
+    side: Annotated[str | None, SIDE_UP] = None
     name: Annotated[
         str | None,
         field(
@@ -169,7 +180,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         if between:
             spec = replace(spec, cards=None, between=between if [way.id for way in entries] == [ONLY] else None)
         ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
-        return replace(spec, as_=tuple(_limited(way, spec, reader) for several in ways for way in several))
+        limited = tuple(_limited(way, spec, reader) for several in ways for way in several)
+        if all(way.id in {ONLY, NAMELESS} for way in entries):  # a next step turns all cards (see `spread`)
+            return replace(spec, as_=limited)
+        turned = tuple(_turned(way, spec, reader.short.counting) for way in limited)
+        return replace(spec, as_=turned, side=None)
 
     @property
     def is_plain(self) -> bool:
@@ -215,7 +230,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             yield from _problems_of_ways(self, source)
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        return for_each_named(self, ("from_", "to"), reader)
+        steps = for_each_named(self, ("from_", "to"), reader)
+        if self.side is None:
+            return steps
+        common = {key: getattr(self, key) for key in Step.__struct_fields__}
+        played = self.to in reader.short.counting and self.from_ not in reader.short.counting
+        turned = on_from_the_way(self.to, self.side, played=played, **common)
+        return tuple(part for step in steps for part in (replace(step, to=ON_THE_WAY), *turned))
 
     def sentence(self, words: Words) -> str:
         if self.as_ and not self.is_plain:
@@ -269,6 +290,16 @@ def _limited(way: Way, step: ChooseStep, reader: Reader) -> Way:
         number = Conditional(formula.expr, here, number) if players else formula.expr
     such, when = limits_of(way.to or step.to, number, reader, way.span)
     return replace(way, such=both(such, way.such, way.span), when=both(when, way.when, way.span))
+
+
+def _turned(way: Way, step: ChooseStep, counting: tuple[str, ...]) -> Way:
+    """Return an action whose cards are turned before they arrive, if it or its choice has a `side`."""
+    side, to = way.side or step.side, way.to or step.to
+    if side is None or way.takes_none:
+        return way
+    played = to in counting and step.from_ not in counting
+    turned = on_from_the_way(to, side, played=played, span=way.span, for_one=True)
+    return replace(way, side=side, to=ON_THE_WAY, lands=to, do=(*turned, *way.do))
 
 
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:

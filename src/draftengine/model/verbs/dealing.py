@@ -20,6 +20,7 @@ from draftengine.model.verbs.verb import (
     other_zone,
     uncounted,
 )
+from draftengine.support.locale.catalogue import as_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,4 +194,5 @@ def _into_copies(step: Dealing, words: Words) -> str:
     cards = filled or words.cards(step.cards)
     key = "draw.copies" if filled is None else "draw.fill" if filled.single == 1 else "draw.copies.up_to"
     given = {"zone": words.zone(step.from_), "to": words.zone(step.to), "cards": cards.text, "players": cards.players}
-    return for_some(words.phrase(key, **given), step.who, words)
+    text = for_some(words.phrase(key, **given), step.who, words)
+    return as_clause(text) if step.for_one else text

@@ -29,7 +29,18 @@ from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, Effect
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
-from draftengine.model.verbs.verb import Problem, Step, by_way, cards_meant, joined, number_key, other_zone
+from draftengine.model.verbs.verb import (
+    ON_THE_WAY,
+    SIDE_UP,
+    Problem,
+    Step,
+    by_way,
+    cards_meant,
+    joined,
+    number_key,
+    other_zone,
+    with_side,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,6 +107,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
     such: Annotated[SeatCondition | None, SUCH_CARDS] = None
     cards: Annotated[FlowNumber | None, number_key("The number of cards. Default: all.")] = None
     played: Annotated[bool, field("Played", "True if the cards are played, as if their seats had chosen them.")] = False
+    side: Annotated[str | None, SIDE_UP] = None
     sources: tuple[str, ...] = ()
     """All zones under `from`, if there are several; only in the step that the rulebook describes."""
 
@@ -109,7 +121,18 @@ class MoveStep(Step, frozen=True, kw_only=True):
         names = self.sources or (self.from_,)
         steps = (replace(self, from_=reader.short.here.get(name, name), sources=()) for name in names)
         copies = (copy for step in steps for copy in for_each_copy(step, ("from_", "to"), reader))
-        return tuple(moved for copy in copies for moved in copy.brings(reader))
+        return tuple(moved for copy in copies for moved in copy.turned(reader))
+
+    def turned(self, reader: Reader) -> tuple[Step, ...]:
+        """Return the steps that replace this one. With `side`, the cards are turned before they arrive."""
+        if self.side is None:
+            return self.brings(reader)
+        common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
+        plain = replace(self, side=None)
+        if self.cards is None and self.such is None and self.from_ not in reader.short.counting:
+            return FlipStep(zone=self.from_, of=self.of, side=self.side, **common), *plain.brings(reader)
+        first = replace(plain, to=ON_THE_WAY, played=False).brings(reader)
+        return *first, *on_from_the_way(self.to, self.side, played=self.played, **common)
 
     def brings(self, reader: Reader) -> tuple[Step, ...]:
         """Return the steps that replace this one, which may stand for a `gather`, a `discard` or a `draw`.
@@ -142,6 +165,8 @@ class MoveStep(Step, frozen=True, kw_only=True):
     def problems(self, zones: Zones) -> Iterator[Problem]:
         yield from other_zone(self.from_, self.to, zones)
         source, target = zones.get(self.from_), zones.get(self.to)
+        if self.side is not None and target is not None and target.seen_by != "everyone":
+            yield Problem(target.id, "side-unseen", by=f"side: {self.side}")
         if self.played and target is not None and not target.counts:
             yield Problem(target.id, "not-played")
         if self.played and source is not None and source.counts:
@@ -172,6 +197,12 @@ class MoveStep(Step, frozen=True, kw_only=True):
         key = key if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
         key = "move.discard" if key == "move.deck" and self.from_ == "discard" else key
         return words.phrase(key, zone=zone, to=words.zone(self.to))
+
+
+def on_from_the_way(to: str, side: str, *, played: bool, **common: Any) -> tuple[Step, ...]:
+    """Return the steps that turn the cards in `ON_THE_WAY` so that a side is up, and move them to a zone."""
+    move = MoveStep(from_=ON_THE_WAY, to=to, played=played, side=side, **common)
+    return FlipStep(zone=ON_THE_WAY, side=side, **common), move
 
 
 EVERYWHERE = "everywhere"
@@ -300,8 +331,11 @@ _OF = field("Of", "Only these cards, or cards of these families; all if left out
 class FlipStep(Step, frozen=True, kw_only=True):
     """Flip: all cards with two sides in a zone are turned over. The zone must be visible to everybody.
 
+    With `side`, all cards that have this side are turned so that it is up.
+
     - flip: market
     - flip: {zone: market, of: recipe}
+    - flip: {zone: market, side: back}
     """
 
     verb = "flip"
@@ -311,6 +345,7 @@ class FlipStep(Step, frozen=True, kw_only=True):
 
     zone: Annotated[ZoneName, field("Zone", "The zone with the cards.", "market")]
     of: Annotated[CardOrFamilyNames, _OF] = ()
+    side: Annotated[str | None, SIDE_UP] = None
     at_random: bool = False
     """True if each card or die shows one of its sides at random, as in a roll."""
 
@@ -381,7 +416,10 @@ def _problems(verb: str, name: str | None, zones: Zones) -> Iterator[Problem]:
 def _sentence(verb: str, step: FlipStep | RollStep, words: Words) -> str:
     """Return the rulebook's sentence for a step that turns over cards, or rolls dice, in a zone."""
     key = f"list.{verb}" if step.for_one else verb
-    zone = words.zone(step.zone or "")
+    zone, side = words.zone(step.zone or ""), step.side if isinstance(step, FlipStep) else None
     if not step.of:
-        return words.phrase(key, zone=zone)
-    return words.phrase(f"{key}.some", zone=zone, cards=cards_meant(words.phrase("cards.all"), step.of, None, words))
+        text = words.phrase(key, zone=zone)
+    else:
+        cards = cards_meant(words.phrase("cards.all"), step.of, None, words)
+        text = words.phrase(f"{key}.some", zone=zone, cards=cards)
+    return with_side(text, side, words)

@@ -31,7 +31,7 @@ from msgspec.structs import replace
 from draftengine.model.language.tree import Binary, Number, Unary
 from draftengine.model.records import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
 from draftengine.model.records.schema_fragments import ref
-from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps
+from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps, with_side
 from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:
@@ -157,10 +157,13 @@ class DoStep(Step, frozen=True, kw_only=True):
     def _sentence(self, words: Words) -> str:
         """Return the sentence of the group, without the word that says that it is done instead of another."""
         short = self.short_for
+        # Cards that the step brings may be turned by the steps that replace it.
+        turned = (step for step in self.do if short and short.verb != step.verb and hasattr(step, "side"))
+        side = next((step.side for step in turned if step.side), None)
         if short and not self.otherwise and (self.who is None or (short.takes_who and not self.for_one)):
-            return short.sentence(words)
+            return with_side(short.sentence(words), side, words)
         if self.for_one:
-            text = _in_a_list(self._said, self.who, words)
+            text = with_side(_in_a_list(self._said, self.who, words), side, words)
             other = None if self.otherwise is None else _in_a_list(self.otherwise.do, self.who, words)
             return text if other is None else words.phrase("do.or_else", text=text, other=other)
         effects = words.effects(self._said)

@@ -23,6 +23,7 @@ from draftengine.model.records import (
     Printed,
     Record,
     Sources,
+    default_label,
     field,
     fields_of,
     object_schema,
@@ -337,11 +338,30 @@ def by_way(step: Step, reader: Reader, *, always: bool = False, **arguments: Any
     return replace(arriving, to=ON_THE_WAY), move(from_=ON_THE_WAY, to=arriving.to, **common, **arguments)
 
 
+SIDE_UP = field("Side", "The side that is up then. Default: cards stay as they lie.", "back", schema=ref("name"))
+"""The key `side` of steps and actions."""
+
+
+def with_sides_up(steps: tuple[Step, ...], reader: Reader) -> tuple[Step, ...]:
+    """Return the steps, each followed by turning the cards in zones where a certain side is always up."""
+    sides, flip = dict(reader.short.board.sides), _BY_VERB["flip"]
+    if not sides:
+        return steps
+    turned: list[Step] = []
+    for step in steps:
+        turned.append(step)
+        common = {key: getattr(step, key) for key in ("who", "when", "span", "for_one")}
+        to: Any = getattr(step, "targets", (getattr(step, "to", None),))
+        arriving: Any = flip
+        turned += [arriving(zone=zone, side=sides[zone], **common) for zone in to if zone in sides]
+    return tuple(turned)
+
+
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
     """Read a step from a mapping. Its span is the verb's. Return a group if the step needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
-    return _BY_VERB["do"].around(step, reader, step.spread(reader))
+    return _BY_VERB["do"].around(step, reader, with_sides_up(step.spread(reader), reader))
 
 
 def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
@@ -374,6 +394,15 @@ def joined(nouns: list[Noun], words: Words, last: str = "and") -> Noun:
     return type(nouns[0])(
         nouns[0].sort, {form: words.join_list([noun.form(form) for noun in nouns], last) for form in nouns[0].forms}
     )
+
+
+def with_side(text: str, side: str | None, words: Words) -> str:
+    """Return a sentence or clause about cards, with the side that is up then, if any."""
+    if side is None:
+        return text
+    stop = text[-1] if text[-1:] in {".", "。"} else ""
+    name = words.family(side).form("name") if words.is_family(side) else default_label(side)[0][1]
+    return words.phrase("side.up", text=text.removesuffix(stop), side=name) + stop
 
 
 def names_of(names: tuple[str, ...], words: Words) -> str:
