@@ -46,14 +46,19 @@ class Facts:
         """The sentence about the number of rounds. It mentions collecting cards if scoring rules count cards."""
         key = "aim.open" if self.rules.model.until else "aim.rounds"
         collected = any(fact.cards for fact in self.scoring)
-        return self.speech.phrase(key if collected else f"{key}.bare", rounds=self.rules.model.rounds)
+        return self._for_each_number(key if collected else f"{key}.bare")
+
+    def _for_each_number(self, key: str) -> str:
+        """Return a sentence about the number of rounds, for each such number if it depends on the players."""
+        rounds = self.rules.model.rounds_with
+        return self.speech.by_players(lambda speech: speech.phrase(key, rounds=rounds(speech.counts[0])))
 
     @cached_property
     def ends(self) -> str:
         """The sentence about the end of the game."""
         if until := self.rules.model.until:
             return self.speech.phrase("end.until", condition=self.speech.condition(until.expr))
-        return self.speech.phrase("end.rounds", rounds=self.rules.model.rounds)
+        return self._for_each_number("end.rounds")
 
     @cached_property
     def box(self) -> tuple[Boxed, ...]:

@@ -94,8 +94,8 @@ def statements(things: Things) -> Iterator[Statement]:
     winner = speech.model.winner
     ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
     bound = f", ≤ {speech.model.rounds}" if speech.model.until and speech.model.rounds != limits.ROUNDS else ""
-    rounds = str(speech.model.last_round or speech.phrase("turn.open")) + bound
-    yield Statement("end", "rounds", "rounds", rounds, rounds)
+    rounds = str(speech.rounds or speech.phrase("turn.open")) + bound
+    yield Statement("end", "rounds", "rounds", rounds, (rounds, speech.model.rounds_by))
     yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
     variants = speech.model.variants
     for one in variants:  # equal ones differ if only one of them excludes others of its group

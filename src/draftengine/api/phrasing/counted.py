@@ -183,6 +183,12 @@ class NounPhraser(Vocabulary):
         super().__init__(model, language)
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
+    @property
+    def rounds(self) -> int:
+        """The number of rounds; 0 if it is uncertain, or differs between the numbers of players."""
+        numbers = {self.model.rounds_with(players) for players in self.counts}
+        return self.model.last_round and (numbers.pop() if len(numbers) == 1 else 0)
+
     def constant(self, expr: Expr) -> int | None:
         """Return the value of a formula if it is equal for all numbers in `counts`, otherwise ``None``."""
         return self.value_of(expr)

@@ -182,7 +182,13 @@ def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
     """Return the sentence about the starting value of a counter."""
     key = "start.card" if counter.card else "start.table" if counter.per == "table" else "start"
-    return speech.phrase(key, of=speech.counter(counter.id), count=counter.start)
+    starts = dict(counter.starts)
+
+    def sentence(speech: CardSetPhraser) -> str:
+        start = starts.get(speech.counts[0], 0) if starts else counter.start
+        return speech.phrase(key, of=speech.counter(counter.id), count=start)
+
+    return speech.by_players(sentence)
 
 
 def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:

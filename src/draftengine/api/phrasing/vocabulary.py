@@ -125,11 +125,6 @@ class Vocabulary:
     # ── Names ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
-    def rounds(self) -> int:
-        """The number of rounds; 0 if it is uncertain."""
-        return self.model.last_round
-
-    @property
     def paid_in(self) -> Literal["", "tokens", "chips", "both"]:
         """The things that players receive instead of points; ``both`` if only some rules give chips."""
         if self.money:

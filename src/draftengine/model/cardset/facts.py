@@ -100,7 +100,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
         **{parameter.id: parameter.default for parameter in model.parameters},
         "players": players,
         "seats": ranked_seats(model, players),
-        "rounds": model.rounds,
+        "rounds": model.rounds_with(players),
     }
 
 

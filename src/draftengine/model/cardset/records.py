@@ -18,7 +18,17 @@ from draftengine.model.cardset.payments import COST, FREE_WITH, MAKES, PaymentRe
 from draftengine.model.language.macros import ANY_FORM
 from draftengine.model.records import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.reader import Amount, Formula, Reader, Texts
-from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
+from draftengine.model.records.schema_fragments import (
+    ADDRESSES,
+    ID,
+    SIGN,
+    by_player_count,
+    list_of,
+    map_of,
+    ref,
+    string,
+    whole,
+)
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
 from draftengine.support.source import Span
@@ -79,7 +89,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             {"2": 7, "3": 10},
             "2 * players",
             schema=ref("copies"),
-            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
+            read=lambda reader, name: reader.int_or_most(name),
         ),
     ]
     """The number of copies. Until `with_players` is called, it is the largest for any number of players."""
@@ -211,7 +221,20 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
             default="seat",
         ),
     ] = "seat"
-    start: Annotated[int, field("Start", "The value at the start.", schema=whole(-limits.AMOUNT, limits.AMOUNT))] = 0
+    start: Annotated[
+        int,
+        field(
+            "Start",
+            "The value at the start, which may differ by number of players.",
+            3,
+            {"3": 11, "4": 9},
+            schema=by_player_count(whole(-limits.AMOUNT, limits.AMOUNT)),
+            read=lambda reader, name: reader.int_or_most(name),
+        ),
+    ] = 0
+    """The value at the start. Until `with_players` is called, it is the largest for any number of players."""
+    starts: tuple[tuple[int, int], ...] = ()
+    """Pairs of a number of players and the value at the start; empty if it is always the same."""
     keep: Annotated[
         bool | None,
         field(
@@ -613,18 +636,26 @@ class CardSet(Struct, frozen=True):
     players_at: Span | None = None
     """The position of `players` in the file; ``None`` if the file does not have this key."""
 
+    rounds_by: tuple[tuple[int, int], ...] = ()
+    """Pairs of a number of players and the number of rounds; empty if it is always the same."""
+
     @property
     def last_round(self) -> int:
         """The number of the last round; 0 if it is not certain, because `until` may end the game earlier."""
         return 0 if self.until is not None else self.rounds
 
+    def rounds_with(self, players: int) -> int:
+        """Return the number of rounds with this number of players."""
+        return dict(self.rounds_by).get(players, self.rounds)
+
 
 def with_players(model: CardSet, players: int) -> CardSet:
-    """Return the card set with the numbers of copies that cards have for this number of players."""
-    if not any(card.counts for card in model.cards):
+    """Return the card set with the copies, starts of counters and rounds for this number of players."""
+    if not (model.rounds_by or any(card.counts for card in model.cards) or any(one.starts for one in model.counters)):
         return model
     cards = (replace(card, count=dict(card.counts).get(players, 0)) if card.counts else card for card in model.cards)
-    return replace(model, cards=tuple(cards))
+    counters = (replace(one, start=dict(one.starts).get(players, 0)) if one.starts else one for one in model.counters)
+    return replace(model, cards=tuple(cards), counters=tuple(counters), rounds=model.rounds_with(players))
 
 
 def text_in(texts: Texts, language: str = "en") -> str:

@@ -215,7 +215,7 @@ def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagn
         elif isinstance(effect, RollStep):
             changed.add(effect.counter)
     for declared in model.counters:
-        if declared.id in used - changed:
+        if declared.id in used - changed and not declared.starts:
             hint = said("hint.roll-it" if declared.die else "hint.let-cards-add")
             name = name_in_file(declared.id, declared.span)
             yield diagnose(

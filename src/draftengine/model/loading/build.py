@@ -65,6 +65,7 @@ from draftengine.model.verbs.verb import ON_THE_WAY, read_steps
 from draftengine.model.verbs.who import EVERYBODY
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -107,6 +108,10 @@ def build(
     reader.node = in_full(with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
+    if rounds_by := reader.for_each_count("rounds"):
+        for players in sorted({*range(fewest, most + 1)} - dict(rounds_by).keys()):
+            place = said("quoted", name="rounds")
+            reader.report("required-key", "rounds", say="lacking", place=place, key=str(players), hint=None)
     until = reader.at("rounds").optional_formula("until")
     ending = [EndStep(what="game", when=until, span=reader.at("rounds").span)] if until else []
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
@@ -118,7 +123,8 @@ def build(
         min_players=fewest,
         max_players=most,
         players_at=players.key.span if (players := root.entry("players")) else None,
-        rounds=reader.int("rounds", reader.at("rounds").int("at_most", limits.ROUNDS if reader.has("rounds") else 1)),
+        rounds=reader.int_or_most("rounds") or (limits.ROUNDS if reader.has("rounds") else 1),
+        rounds_by=rounds_by,
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
         cards=cards,
@@ -239,7 +245,7 @@ def _with_counters(
 def _card(name: str, reader: Reader) -> Card:
     """Return one card as the file declares it."""
     card = Card.declared(name, reader)
-    counts = tuple((int(players), copies) for players, copies in reader.numbers("count"))
+    counts = reader.for_each_count("count")
     return replace(card, counts=counts) if counts else card
 
 
@@ -324,9 +330,13 @@ def _counters(reader: Reader) -> Iterator[Counter]:
     """Yield the declared counters. A counter per copy of a zone or per card is split into shared counters."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
+        if starts := declared.for_each_count("start"):
+            counter = replace(counter, starts=starts)
         if counter.min is None and counter.die is None and (counter.track or counter.max is not None):
-            counter = replace(counter, min=min(0, counter.start))
+            counter = replace(counter, min=min(0, counter.start, *(start for _, start in starts)))
         cards = dict(reader.short.board.on_cards).get(name)
+        if starts and (counter.track or cards is not None):
+            declared.report("wrong-type", "start", say="by-players", place=said("quoted", name="start"))
         for card in cards or ():
             labels = dict(_label(reader.at("cards").at(card), card))
             usual = next(iter(labels.values()))

@@ -178,6 +178,14 @@ class Reader(Struct):
     def optional_int(self, key: str) -> builtins.int | None:
         return self._scalar(key, builtins.int)
 
+    def int_or_most(self, key: str) -> builtins.int:
+        """Return a whole number, or the largest in a table by number of players."""
+        return max((number for _, number in self.numbers(key)), default=self.int(key))
+
+    def for_each_count(self, key: str) -> tuple[tuple[builtins.int, builtins.int], ...]:
+        """Return the pairs of a table by number of players; none if the value is not such a table."""
+        return tuple((builtins.int(players), number) for players, number in self.numbers(key) if players.isdecimal())
+
     def range(self, key: str) -> tuple[builtins.int, builtins.int] | None:
         """Return the ends of a range, such as ``2-5`` or ``3``; ``None`` if there is none."""
         node = self.node.get(key)

@@ -193,6 +193,11 @@ def leaves() -> dict[str, Schema]:
     }
 
 
+def by_player_count(number: Schema) -> Schema:
+    """Return the shape of a number, or of a table of such numbers by number of players."""
+    return {**number, "type": ["integer", "object"], **_entries({"pattern": PLAYER_COUNT}, number, limits.PLAYERS)}
+
+
 def _entries(names: Schema, value: Schema, most: int) -> Schema:
     """Return the JSON Schema keywords of a mapping with 1 to `most` entries."""
     return {"propertyNames": names, "additionalProperties": value, "minProperties": 1, "maxProperties": most}

@@ -198,13 +198,6 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
     return write(f"{path[-1]}: {written(rest if kind == FORMULA else {kind: rule.get('of', name), **rest})}")
 
 
-def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
-    """Return a hint if `rounds` is a mapping by number of players, which is not allowed; empty otherwise."""
-    if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
-        return ""
-    return said("hint.rounds-by-variant")
-
-
 def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
     """Return a hint for a value where a mapping is required; empty if there is none.
 

@@ -38,6 +38,7 @@ from draftengine.model.records.schema_fragments import (
     SOURCE,
     TEXT,
     VERSION,
+    by_player_count,
     described,
     formula,
     leaves,
@@ -151,8 +152,16 @@ def _rounds() -> Schema:
         },
         ["until"],
     )
-    shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": limits.ROUNDS}
-    return described(shape, "Rounds", "The number of rounds, or the condition that ends the game.", 3)
+    by_players = by_player_count(whole(1, limits.ROUNDS))
+    shape = {
+        "type": by_players.pop("type"),
+        "if": {"propertyNames": {"pattern": PLAYER_COUNT}},
+        "then": by_players,
+        "else": until,
+        "properties": until["properties"],
+    }
+    text = "The number of rounds, which may differ by number of players, or the condition that ends the game."
+    return described(shape, "Rounds", text, 3, {"2": 4, "3": 2})
 
 
 def _lists() -> Schema:

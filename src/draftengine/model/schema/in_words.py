@@ -85,11 +85,6 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         wanted = ValidationError("", validator="type", validator_value=shape["type"], instance=value, schema=shape)
         yield from wrong_type(replace(place, error=wanted))
         return
-    if by_players := belonging.of_all(place.path, place.value):
-        message = said("wrong-type.by-players", place=place.name)
-        # Reported as a wrong type, which suppresses other problems of the value.
-        yield replace(place.problem("wrong-type", message, by_players), keyword="type")
-        return
     strange = {key: item for key, item in place.value.items() if key not in known}
     first, *others = strange
     if elsewhere := belonging.of_keys(place.path, strange):
