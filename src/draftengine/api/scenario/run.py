@@ -179,8 +179,10 @@ def _refuse_unknown(state: State, seat: int, names: Iterable[str], *, spelt: boo
     """Raise `ScenarioError` for a misspelt name, or for the answer to another question.
 
     If such a name were an illegal move, it would satisfy `legal: false` without proving anything. With `spelt`, no name
-    is misspelt.
+    is misspelt. After the game there is no question.
     """
+    if state.over:
+        return
     game, asked = state.game, choice_of(state.position)
     choices = [step for step in game.program.code if isinstance(step, Choice)]
     elsewhere = {way.name for choice in choices for way in choice.actions} - {way.name for way in asked.actions}
