@@ -10,8 +10,11 @@ import pytest
 import draftengine as de
 from conftest import sample
 from draftengine.api.records import Position
+from draftengine.api.ruleset import rules_named
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.model.shelf import shelf
+from draftengine.render.rulebook import book_of
+from draftengine.render.rulebook.formats import as_text
 
 
 def played(game, seed, moves):
@@ -124,3 +127,55 @@ def test_a_hand_that_is_used_up_does_not_come():
             state = state.commit(seat, state.view(seat).moves[0].cards[0])
         sizes.append([(hand.turns, hand.size) for hand in TableView.of(state.view(0)).coming])
     assert sizes[-4:-1] == [[(1, 3), (2, 3)], [(1, 2)], []]
+
+
+PARADE = """
+format: 2
+id: parade
+title: Parade
+version: 1.0.0
+players: 2-3
+rounds: 1
+cards: {"c_{n}": {for: {n: 1-9}, count: 4, has: {n: "{n}"}}}
+zones: {row: {}, pool: {}, line: {copies: 2}, single: {}}
+setup:
+  - shuffle: deck
+round:
+  - draw: {to: row, cards: 4}
+  - draw: {to: pool, cards: 4}
+  - draw: {to: line, cards: 2}
+  - deal: {to: hand, cards: 3}
+  - repeat:
+      until_empty: hand
+      do:
+        - draw: {to: single, cards: 1 - cards(single)}
+        - in_turn:
+            do:
+              - choose: {from: hand, to: row}
+              - draw: {from: row, to: tableau, cards: 1}
+              - choose: {from: pool, cards: 0-1, to: discard}
+        - draw: {from: single, to: discard, cards: 1}
+        - draw: {from: line_1, to: line_2, cards: 1}
+        - draw: {from: pool, to: discard, cards: cards(pool)}
+  - score: round
+scoring: {n: {points: "sum(tableau, n)"}}
+winner: {order: fewest}
+"""
+
+
+def test_cards_that_are_taken_in_their_order_are_shown_in_it(tmp_path):
+    """Check rows from whose end cards are drawn, at tables and in rulebooks, and other open zones."""
+    path = tmp_path / "parade.yaml"
+    path.write_text(PARADE)
+    game = de.load(path, players=2)
+    row, line = ["c_8", "c_2", "c_2", "c_1", "c_8"], ["c_9", "c_1"]
+    zones = {"row": [row], "line_1": [line], "pool": [["c_7", "c_3", "c_7"]]}
+    state = game.set_up(Position(hands=[["c_1", "c_4"]] * 2, zones=zones))
+    for seat in (0, -1):
+        piles = {pile.zone: pile.cards for pile in TableView.of(state.view(seat)).piles}
+        assert piles["row"] == (("c_8", 1), ("c_2", 2), ("c_1", 1), ("c_8", 1))
+        assert piles["line_1"] == (("c_9", 1), ("c_1", 1))
+        assert piles["pool"] == (("c_3", 1), ("c_7", 2))
+    assert state.commit(0, "c_1").commit(0, "take_0").tableaus[0] == ("c_1",)  # what was laid last is drawn first
+    for language, words in (("en", ": “Row” and “Line”. New ones"), ("pl", ": „Row” i „Line”. Nowe")):
+        assert words in " ".join(as_text(book_of(rules_named(path), language)).split())

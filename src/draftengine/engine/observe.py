@@ -6,6 +6,7 @@ An observation starts empty, so a thing stays hidden unless this module makes it
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
@@ -38,7 +39,12 @@ class ZoneView(Struct, frozen=True):
     places: tuple[tuple[str, str, bool], ...] = ()
     """For a layout: (place, face or "" if face down, true if it can be taken). Empty places are left out."""
     order: tuple[str, ...] = ()
-    """The faces of all cards, the top card last, if the seat sees them and formulas read the top card."""
+    """The faces of all cards, the top card last, if the seat sees them and their order matters."""
+
+    @property
+    def lying(self) -> Cards:
+        """The known cards as they lie, top card last, if their order matters: a name may occur several times."""
+        return tuple((name, len([*run])) for name, run in groupby(self.order)) if self.order else self.cards
 
 
 class Observation(Struct, frozen=True):

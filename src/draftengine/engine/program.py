@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.model.cardset.facts import with_most_copies
+from draftengine.model.cardset.facts import with_most_copies, zones_in_order
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.bounds import name_in
 from draftengine.model.language.builtins import LYING
@@ -353,9 +353,10 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def ordered_zones(self) -> frozenset[int]:
-        """The zones whose top card formulas read, so that the order of their cards matters to players."""
+        """The open zones whose order matters: their top cards are drawn, or formulas read them."""
         calls = (node for meaning in self.meanings.values() for node in nodes_in(meaning.expr))
         read = {name_in(call) for call in calls if isinstance(call, Call) and call.function == "on_top"}
+        read |= zones_in_order(self.model)
         return frozenset([index for index, zone in enumerate(self.zones) if zone.id in read])
 
     @cached_property

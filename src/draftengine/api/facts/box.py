@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from draftengine.api.phrasing.sentences import amounts_of, families_said, numbers_of, sides_of, starts_said
 from draftengine.api.phrasing.vocabulary import numbers_of as numbers_in
 from draftengine.api.phrasing.vocabulary import series_name, series_of
-from draftengine.model.cardset.facts import all_steps
-from draftengine.model.cardset.records import DECK
+from draftengine.model.cardset.facts import all_steps, zones_in_order
+from draftengine.model.cardset.records import DECK, with_players
+from draftengine.model.flow import flow_bounds
 from draftengine.model.records import referenced_names
 from draftengine.support.locale.catalogue import signed
 
@@ -52,6 +53,19 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
         if any(place.covered_by for place in zone.layout):
             down = any(place.face_down and place.covered_by for place in zone.layout)
             yield speech.phrase("layout.open.down" if down else "layout.open")
+
+
+def orders_said(speech: CardSetPhraser) -> Iterator[str]:
+    """Yield a sentence about the zones in which the order of several open cards matters."""
+    orderly = zones_in_order(speech.model)
+    if not orderly:
+        return
+    players = speech.counts[-1]
+    most = dict(flow_bounds(with_players(speech.model, players), players).sizes)
+    of = {copy: name for name, _, places in speech.model.copied for copy, _ in places.copies}
+    several = [zone.id for zone in speech.model.zones if zone.id in orderly and max(most[zone.id]) > 1]
+    if names := [speech.zone(name).form("one") for name in dict.fromkeys(of.get(zone, zone) for zone in several)]:
+        yield speech.phrase("zone.in_order", list=speech.join_list(names))
 
 
 def copies_said(speech: CardSetPhraser) -> Iterator[str]:
@@ -221,7 +235,7 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     lying += [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
     after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
     after += [speech.phrase("setup.taken", list=speech.join_list(taken))] if taken else []
-    after += [*layouts_said(speech), *copies_said(speech), *starts_said(speech)]
+    after += [*layouts_said(speech), *copies_said(speech), *orders_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
     verbs = {step.verb for step in all_steps(model)}
     of_deck = {step.verb for step in all_steps(model) if "deck" in referenced_names(step, "zone")}

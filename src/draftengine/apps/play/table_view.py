@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from draftengine.api.moves import move_from
 from draftengine.api.records import DECK, DISCARD, HAND
@@ -240,7 +241,11 @@ class TableView(Struct, frozen=True, omit_defaults=True):
                     tableau=view.tableaus[seat],
                     groups=view.groups(seat),
                     items=view.belongings(seat),
-                    piles=tuple(zone for zone in view.zones if zone.owner == seat and zone.zone != HAND and zone.size),
+                    piles=tuple(
+                        _as_it_lies(zone)
+                        for zone in view.zones
+                        if zone.owner == seat and zone.zone != HAND and zone.size
+                    ),
                     chosen=seat in done if seat in asked else None,
                     laid=tuple(laid.get(seat, Counter()).elements()),
                     holds=sum(zone.size for zone in view.zones if zone.owner == seat and zone.zone == HAND),
@@ -249,7 +254,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
             ),
             common=view.belongings(TABLE),
             piles=tuple(
-                zone
+                _as_it_lies(zone)
                 for zone in view.zones
                 if zone.owner < 0
                 and (zone.size or zone.zone in copies)
@@ -318,6 +323,11 @@ def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
         if event.kind in {"revealed", "turn-started", "round-started", "passed"}:
             last = event.kind
     return laid
+
+
+def _as_it_lies(zone: Zone) -> Zone:
+    """Return a zone with its cards in order, if the order matters."""
+    return replace(zone, cards=zone.lying)
 
 
 def hand_of(view: View) -> Cards:

@@ -23,6 +23,7 @@ from draftengine.model.language.tree import MAX_INT, Call, Name, Number
 from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
+from draftengine.model.verbs.dealing import Dealing
 from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
@@ -182,6 +183,19 @@ def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
     lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
     lists += [(f"{trigger.path}/do", trigger.do) for trigger in model.triggers]
     return tuple(step for path, steps in lists for step in below(path, steps))
+
+
+@by_identity(8)
+def zones_in_order(model: CardSet) -> frozenset[str]:
+    """Return the zones that everybody sees and from which steps take some cards, those on top first."""
+    orderly = {zone.id for zone in model.zones if zone.seen_by == "everyone" and not (zone.counts or zone.layout)}
+    taken = set()
+    for step in all_steps(model):
+        if isinstance(step, Dealing) and not (step.of or step.such):
+            number = None if step.cards is None or len(step.cards.cases) > 1 else step.cards.cases[0][1].expr
+            if not number == Call("cards", (Name(step.from_),)):  # noqa: SIM201 (trees know only ==)
+                taken.add(step.from_)
+    return frozenset(orderly & taken)
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
