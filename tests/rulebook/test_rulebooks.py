@@ -245,7 +245,7 @@ scoring:
             "en",
             [
                 "Put these dice aside as “Bag”",
-                "“Tray”: 3 dice.",
+                "3 dice from “Bag” to “Tray”.",
                 "Take 1 die from “Tray”",
                 "Deal 4 cards",
                 "2 sword dice",
@@ -255,7 +255,7 @@ scoring:
             "pl",
             [
                 "Te kości tworzą",
-                "Dołóż 3 kości ze strefy",
+                "Każdy dobiera 3 kości ze strefy",
                 "Weź 1 kość ze",
                 "Wybierz 1 kartę z ręki",
                 "2 kości „Sword”",
@@ -1088,7 +1088,7 @@ def test_what_happens_to_zones_alike_is_told_once(beds):
     assert first == "Add from the deck to “Lawn”: 1 card. The same goes for “Pond” and “Path”."
     assert choice.endswith(
         ": ⁅“One” (only if there are at most 2 cards in “Herbs”: put it into “Herbs”; likewise “Two” with “2 roses” "
-        "and “Three” with “Ferns”)¦“Dear” (pay 1 of your coins and put a bulb into “Herbs”; likewise “Dearer” with "
+        "and “Three” with “Ferns”)¦“Dear” (pay 1 of your coins and put 1 bulb into “Herbs”; likewise “Dearer” with "
         "“2 roses” and “Dearest” with “Ferns”)¦“Away” (put it into the discard pile)⁆."
     )
 

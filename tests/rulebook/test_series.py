@@ -9,6 +9,10 @@ import pytest
 from draftengine.api.ruleset import rules_named
 from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
+from draftengine.studies.report.statistics import summarise
+from draftengine.studies.runner.playing import Task
+from draftengine.studies.simulation import simulate
+from draftengine.studies.simulation.words import sentences
 
 ZONES = """format: 2
 id: shelves
@@ -73,3 +77,62 @@ def test_what_is_on_the_cards_of_a_series_is_printed(tmp_path):
     assert [line.split("  ")[0] for line in table] == ["Pot 1, 2", "Pot 3, 4, 5", "Pot 6"]
     assert [line.rpartition("  ")[2] for line in table] == [f"price {price}, height 3" for price in (1, 2, 3)]
     assert "12 × Jar 1, 2, 3, …, 6 (2 of each, the number is its ounces, price 2)" in " ".join(text.split())
+
+
+RACE = """format: 2
+id: race
+title: Race
+version: 1.0.0
+players: 2
+rounds: 2
+cards: {soup: {count: 20, cost: {spoon: 1}}, bread: {count: 20}}
+counters: {spoon: {max: 9}, won: {max: 1}, fork: {max: 9}, day: {per: table, max: 9}}
+payments: {buy: {goods: [spoon], from: [{counters: same}]}}
+zones: {plate: {per: seat, seen_by: everyone}}
+wins: won == 1
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - draw: {to: plate, cards: 2}
+  - choose:
+      from: hand
+      as: {take: {pay: {buy: cost}, of: soup, to: plate}, wait: {to: discard}}
+  - {add: {spoon: 1}, when: day != 3}
+  - {add: {fork: 1}, who: "kinds(spoon, fork) == 0"}
+  - {set: {won: 1}, who: "cards(plate, soup) > 3"}
+  - clear: tableau
+  - move: {from: discard, to: deck}
+"""
+
+
+def test_a_game_without_points_is_won_by_its_condition_alone(tmp_path):
+    """Check that a game with `wins` needs no rule that scores, and that no text speaks of points."""
+    path = tmp_path / "race.yaml"
+    path.write_text(RACE)
+    rules = rules_named(path)
+    text = " ".join(as_text(book_of(rules)).split())
+    assert "You play 2 rounds. If your “Won” is 1, you win at once." in text
+    assert "If nobody has won by the end, the players share the victory." in text
+    assert "points" not in text
+    task = Task(rules.game(2), ("random",) * 2, "race", 0, 6, "reference", logged=True)
+    summary = summarise(task.game.program, task.bots, simulate(task).tally, logged=True)
+    assert not any("tied on points" in sentence for sentence in sentences(summary))
+
+
+def test_small_words_fit_what_they_are_about(tmp_path):
+    """Check sentences about refilled decks, single cards, shared values and what each player draws."""
+    path = tmp_path / "race.yaml"
+    path.write_text(RACE)
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "discarded cards do not come back" not in text
+    without = RACE.replace("  - move: {from: discard, to: deck}\n", "").replace("  - draw: {to: plate, cards: 2}\n", "")
+    path.write_text(without)
+    assert "discarded cards do not come back" in " ".join(as_text(book_of(rules_named(path))).split())
+    for sentence in (
+        "Each player draws 2 cards from the deck to “Plate”.",
+        "put 1 soup into “Plate”",
+        "If the day of the table is not equal to 3",
+        "you have none of these: spoon and fork",
+        "Pay the goods with your spoon.",
+    ):
+        assert sentence in text, (sentence, text)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from draftengine.api.phrasing.sentences import amounts_of, families_said, numbers_of, sides_of, starts_said
 from draftengine.api.phrasing.vocabulary import numbers_of as numbers_in
 from draftengine.api.phrasing.vocabulary import series_name, series_of
-from draftengine.model.cardset.facts import all_steps, zones_in_order
+from draftengine.model.cardset.facts import all_steps, steps_of, zones_in_order
 from draftengine.model.cardset.records import DECK, with_players
 from draftengine.model.flow import flow_bounds
 from draftengine.model.records import referenced_names
@@ -241,7 +241,9 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     of_deck = {step.verb for step in all_steps(model) if "deck" in referenced_names(step, "zone")}
     # Every round deals from the rest of the deck, and discarded cards do not come back to it.
     deals_on = model.rounds > 1 and "deal" in of_deck and "clear" in verbs
-    after += [speech.phrase("setup.once")] if deals_on and "gather" not in verbs and "draw" not in of_deck else []
+    returned = [path for path, step in steps_of(model) if getattr(step, "to", "") == DECK]
+    refilled = "gather" in verbs or any(path.startswith("/round/") for path in returned)
+    after += [speech.phrase("setup.once")] if deals_on and not refilled and "draw" not in of_deck else []
     after += [] if speech.paid_in in {"tokens", "chips"} else [speech.phrase("box.paper")]
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
 

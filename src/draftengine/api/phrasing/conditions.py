@@ -228,8 +228,9 @@ class FormulaPhraser(NumberPhraser):
             return self._has(argument, op, count, who)
         if left.function == "cards":
             return self._in_zone(left, op, count, person)
-        if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
-            return self.say_of(person, "all_kinds", names=self.names_of(left))
+        no_kinds = (op, count) in {("==", 0), ("<=", 0)}
+        if left.function == "kinds" and (no_kinds or (op in {"==", ">="} and count == len(left.arguments))):
+            return self.say_of(person, "no_kinds" if no_kinds else "all_kinds", names=self.names_of(left))
         if left.function == "kinds" and op in NUMBERS:
             return self.say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
         some = _ANY.get((op, count))

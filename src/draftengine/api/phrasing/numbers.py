@@ -261,7 +261,9 @@ class NumberPhraser(DefinitionPhraser):
             case Name(name) if self.has(f"fact.{name}"):
                 text = self.phrase(f"fact.{name}")
             case Name(name) if self.is_shared(name):
-                text = self.phrase("expr.shared", of=self.noun_of(expr))
+                noun = self.noun_of(expr)
+                alike = noun.form("one") == noun.form("other")  # the label has no plural, as for a value
+                text = self.phrase("expr.shared.value" if alike else "expr.shared", of=noun)
             case Name(name):
                 nobodys = self.is_nobodys(expr) and name not in self.parameters
                 text = self._number_said(self.noun_of(expr), None if nobodys else person)

@@ -68,7 +68,8 @@ def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
                 sentences.append(speech.phrase(f"payment.first.{before}"))
         elif source.counters:
             stocked = [speech.counter(counter.id).form("other") for counter in model.counters if counter.id in goods]
-            sentences += [speech.phrase("payment.stock", list=speech.join_list(stocked))] if stocked else []
+            key = "payment.stock" if sentences else "payment.stock.first"
+            sentences += [speech.phrase(key, list=speech.join_list(stocked))] if stocked else []
         elif source.stands_for:
             named = speech.join_list([speech.value_name(good) for good in source.stands_for])
             key = "payment.wild" if ANY in source.stands_for else "payment.wild.of"

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from draftengine.api.phrasing.payments import paid_said
-from draftengine.model.cardset.effects import effect_lists
+from draftengine.model.cardset.effects import effect_lists, gives_points
 from draftengine.model.cardset.facts import all_steps, card_points, has_label, with_most_copies
 from draftengine.model.checks.context import families_asked
 from draftengine.model.language.evaluate import functions_in, references
@@ -362,9 +362,11 @@ def winner_said(speech: CardSetPhraser) -> str:
     """Return sentences about the winner and the tie-breakers."""
     winner = speech.model.winner
     sentences = [sentence] if (sentence := wins_said(speech)) else []
-    sentences.append(speech.phrase(f"winner.{winner.order}"))
+    by_points = gives_points(speech.model)
+    sentences += [speech.phrase(f"winner.{winner.order}")] if by_points else []
     sentences += [tie_said(tie, speech) for tie in winner.tie_breakers]
-    sentences.append(speech.phrase("winner.still" if winner.tie_breakers else "winner.shared"))
+    shared = "winner.shared" if by_points else "winner.nobody"
+    sentences.append(speech.phrase("winner.still" if winner.tie_breakers else shared))
     sentences += [
         speech.phrase("winner.extra", seat=speech.seat(seat.id)) for seat in speech.model.extra_seats if not seat.wins
     ]

@@ -21,7 +21,7 @@ from draftengine.model.language.macros import Naming, Track
 from draftengine.model.records import references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
+from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import MoveStep
@@ -127,6 +127,11 @@ def all_effects(model: CardSet) -> Iterator[Step]:
     """Yield the effects of all lists."""
     for listed in effect_lists(model):
         yield from listed.effects
+
+
+def gives_points(model: CardSet) -> bool:
+    """True if a rule or an effect gives points. If not, only the condition `wins` can decide the game."""
+    return bool(model.scoring) or any(isinstance(effect, PointsStep | ChipStep) for effect in all_effects(model))
 
 
 def names_given(model: CardSet) -> dict[str, tuple[FindStep, str]]:

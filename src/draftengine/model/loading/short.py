@@ -64,7 +64,8 @@ def in_long_form(root: Mapping) -> Mapping:
             counted = tuple(_counted(thing, keys, 0 if thing.key.text in sides else 1) for thing in things.entries)
             if not all(map(_same, counted, things.entries)):
                 root = put(root, Entry(Key(section, things.span), Mapping(counted, things.span)))
-    if root.entry("scoring") is None and any(_scores(root.get(section)) for section in _WITH_POINTS):
+    pays = root.entry("wins") is not None or any(_scores(root.get(section)) for section in _WITH_POINTS)
+    if root.entry("scoring") is None and pays:
         root = put(root, Entry(Key("scoring", root.span), Mapping((), root.span)))
     return root
 

@@ -184,7 +184,10 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
         if words.is_layout(self.to):
             return words.phrase("draw.fill" if self.cards is None else "draw.table", to=words.zone(self.to), **given)
         key = "draw.own" if words.of_each(self.from_) else "draw"
-        phrase = words.phrase(key if self.to == "hand" else "draw.table", to=words.zone(self.to), **given)
+        if self.to != "hand":
+            each = words.of_each(self.to) and (self.who is None or self.who.formula is None)
+            key = "draw.each" if each else "draw.table"
+        phrase = words.phrase(key, to=words.zone(self.to), **given)
         return for_some(phrase, self.who, words)
 
 

@@ -16,7 +16,8 @@ from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing import CardSetPhraser
 from draftengine.api.phrasing.examples import SEATS, worked
-from draftengine.api.phrasing.sentences import begun
+from draftengine.api.phrasing.sentences import begun, wins_said
+from draftengine.model.cardset.effects import gives_points
 from draftengine.render.rulebook.picture import picture as flow_chart
 from draftengine.support.locale.catalogue import abridged, as_note, signed
 
@@ -210,7 +211,9 @@ class _Writer:
         return ("cards", sum(card.count for card in self.model.cards) - dice), ("dice", dice)
 
     def aim(self) -> Part:
-        text = self.speech.joined([self.facts.rounds, self.phrase(f"winner.{self.model.winner.order}")])
+        by_points = gives_points(self.model)
+        best = self.phrase(f"winner.{self.model.winner.order}") if by_points else wins_said(self.speech)
+        text = self.speech.joined([self.facts.rounds, *([best] if best else [])])
         chosen = [self.speech.text(variant.title) for variant in self.model.variants if variant.id in self.model.active]
         with_ = (
             [Paragraph(self.phrase("list.sentence", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))]

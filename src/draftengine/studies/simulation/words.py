@@ -79,6 +79,7 @@ def conclusions(summary: Summary) -> list[Conclusion]:
     warning = caveat(seat.bot for seat in summary.seats if seat.bot)
     tied = said("study.tied", tied=share(summary.tied, 1), shared=share(summary.shared, 1))
     ahead = said("study.winner-ahead", points=decimal(f"{summary.margin:.2f}"))
+    has_points = any(total for totals in summary.histograms for total in totals)
     of_ties = Conclusion("measured", ahead, tied, "semicolon", "places")
     stops = said("study.stopped-games", share=share(summary.stopped, 1))
     return ordered(
@@ -86,7 +87,7 @@ def conclusions(summary: Summary) -> list[Conclusion]:
             *_of_margin(summary),
             *_of_winning(summary),
             *([Conclusion("certain", stops, said("study.why-stopped"))] if summary.stopped else []),
-            of_ties,
+            *([of_ties] if has_points else []),
             *([Conclusion("care", warning, figure="validity")] if warning else []),
         ]
     )
