@@ -361,3 +361,73 @@ def test_what_cannot_be_written_out(card, message):
     model, messages = read(f"cards: {{{card}}}\n" + SCORING)
     assert model is None
     assert [message in text for text in messages] == [True]
+
+
+NESTED = """
+format: 2
+id: nested
+title: Nested
+version: 1.0.0
+players: 2
+lists:
+  trade: [{a: 2, b: true}, {a: 3, b: its(soup) == 0}, {a: 4}]
+  spice: [yellow, red, brown]
+cards:
+  soup: {count: 10, cost: {red: 0, yellow: 1}}
+  "t_{a}":
+    for: trade
+    on_play:
+      - choose:
+          as:
+            "times_{k}": {for: {k: 1-2}, pay: {yellow: "{k * a}"}, do: [{add: {red: "{k * 2 + a}"}, when: "{b}"}]}
+zones: {grid: {copies: [2, 3]}}
+counters: {"{s}": {for: {s: spice}, max: 60}}
+payments: {claim: {goods: spice, from: [{counters: same}]}}
+setup:
+  - {for: {k: 1-3}, do: [{for: {j: 1-3, if: j < k}, add: {yellow: "{10 * k + j}"}}]}
+  - {for: {s: spice}, do: [{for: {t: spice}, if: t != s, set: {"{t}": "{s}"}}]}
+  - {for: trade, if: a > 2, add: {brown: "{a}"}}
+  - {for: [{a: 7}, {a: 8}], if: a > 7, add: {brown: "{a}"}}
+  - {for: {r: 1-2}, do: [{for: {i: 1-3}, draw: {to: "grid_{3 * r - 3 + i}"}}]}
+  - {for: [trade, {n: 1-2}], if: a == n + 1, set: {red: "{n}"}}
+round:
+  - shuffle: deck
+scoring: {soup: {points: soup + red + yellow + brown}}
+"""
+
+
+def test_a_for_inside_another_one_knows_its_letters():
+    """Check that letters of two `for` meet in braces and conditions, also in one next to a table."""
+    document, findings = open_document(NESTED.encode(), "nested.yaml", lambda _: None)
+    assert document is not None, findings
+    model, _ = resolve(document, NOTHING_SELECTED)
+    setup = [step for outer in model.setup for step in getattr(outer, "within", ()) or (outer,)]
+    assert [amount.formula.text for step in setup[:3] for amount in step.amounts] == ["21", "31", "32"]
+    pairs = [(amount.formula.text, amount.counter) for step in setup[3:9] for amount in step.amounts]
+    assert pairs == [
+        (other, name) for other in ("yellow", "red", "brown") for name in ("yellow", "red", "brown") if name != other
+    ]
+    assert [amount.formula.text for step in setup[9:12] for amount in step.amounts] == ["3", "4", "8"]
+    assert [step.to for step in setup[12:18]] == [f"grid_{n}" for n in range(1, 7)]
+    assert [amount.formula.text for step in setup[18:] for amount in step.amounts] == ["1", "2"]
+    ways = model.cards[2].on_play[0].as_
+    assert [(way.pay[0].formula.text, way.do[0].amounts[0].formula.text) for way in ways] == [("3", "5"), ("6", "7")]
+    assert [card.on_play[0].as_[0].do[0].when for card in model.cards[1:]][2] is None
+    assert dict(model.cards[0].cost) == {"yellow": 1}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("{for: trade, if: a > 2,", "{for: trade, if: a > 9,", "This “for” has no values to go through."),
+        ("if: a > 2, add: {brown:", 'if: a > 2, add: {"brown{b}":', "A row of this “for” has no “b”"),
+    ],
+)
+def test_mistakes_of_inner_letters(tmp_path, old, new, message):
+    """Check that a condition never met, and a row without a letter that a name needs, are one error each."""
+    import draftengine as de
+
+    path = tmp_path / "nested.yaml"
+    path.write_text(NESTED.replace(old, new))
+    errors = [finding for finding in de.check(path) if finding.severity == "error"]
+    assert [finding.message.startswith(message) for finding in errors] == [True]

@@ -43,7 +43,8 @@ COST = field(
     "Cost",
     "The price of the card in goods and counters, which ways with `pay: {PAYMENT: cost}` ask for.",
     {"wood": 2, "coins": 1},
-    schema=map_of(ID, _UNITS, 20, 1),
+    schema=map_of(ID, whole(0, limits.COST_OF_CARD), 20, 1),
+    read=lambda reader, name: tuple(cost for cost in reader.numbers(name) if cost[1]),
 )
 MAKES = field(
     "Makes",

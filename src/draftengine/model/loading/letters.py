@@ -38,7 +38,8 @@ class Meaning(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        return str(self.node.value) if isinstance(self.node, Scalar) else ""
+        value = self.node.value if isinstance(self.node, Scalar) else ""
+        return str(value).lower() if isinstance(value, bool) else str(value)
 
     def place(self, places: dict[str, int]) -> int:
         """Return the number that the value has in conditions: the value itself, or its index in its list."""
@@ -145,9 +146,9 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
 def factors(spec: Node) -> tuple[Node, ...]:
     """Return the tables and mappings whose rows a `for` combines; mostly only the `for` itself.
 
-    A list with a name, as in ``[stall, {n: 1-3}]``, combines its items. Any other list is a table.
+    A list with a name or a table, as in ``[stall, {n: 1-3}]``, combines its items. Any other list is a table.
     """
-    combined = isinstance(spec, Sequence) and any(isinstance(item, Scalar) for item in spec.items)
+    combined = isinstance(spec, Sequence) and any(isinstance(item, Scalar | Sequence) for item in spec.items)
     return spec.items if combined and isinstance(spec, Sequence) else (spec,)
 
 

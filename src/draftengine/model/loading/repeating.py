@@ -17,6 +17,7 @@ formulas, numbers and texts.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from operator import is_
 from typing import TYPE_CHECKING, cast
@@ -31,7 +32,7 @@ from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Seque
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection, Iterator
 
     from draftengine.model.cardset.records import Card
     from draftengine.model.diagnostics import Diagnostic
@@ -45,21 +46,32 @@ TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
 In these texts, a letter is replaced by the label of its value, and `{points}` stands for a number of a rule.
 """
 
+LettersOf = Callable[[Entry], frozenset[str]]
+"""A function that returns the letters of a `for`."""
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()<>=!-]+)\}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
-def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
+def filled(node: Node, row: Row, letters: LettersOf, key: str = "", language: str = "") -> Node:
     """Return a node with its letters replaced by values or, in printed texts, by labels of the values.
 
-    `key` is the key of the node, and `language` is the language of a printed text.
+    `letters` returns the letters of a `for` inside the node; they stay. `key` is the key of the node, and `language` is
+    the language of a printed text.
     """
     if isinstance(node, Mapping):
+        row = _with_later(row, node, letters)
         changed = (
             Entry(
-                Key(name_of(entry.key.text, row), entry.key.span),
-                filled(entry.value, row, *((key, language or entry.key.text) if key in TEXTS else (entry.key.text,))),
+                Key(name_of(entry.key.text, _with_later(row, entry.value, letters)), entry.key.span),
+                _filled_for(entry.value, row, letters, entry.key.text)
+                if entry.key.text in {FOR, IF}
+                else filled(
+                    entry.value,
+                    row,
+                    letters,
+                    *((key, language or entry.key.text) if key in TEXTS else (entry.key.text,)),
+                ),
             )
             for entry in node.entries
             if not is_lacking(entry.value, row)
@@ -71,7 +83,7 @@ def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
         )
         return node if same else Mapping(made, node.span)
     if isinstance(node, Sequence):
-        items = tuple(filled(item, row, key) for item in node.items)
+        items = tuple(filled(item, row, letters, key) for item in node.items)
         return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
     if not isinstance(node.value, str) or "{" not in node.value:
         return node
@@ -80,9 +92,42 @@ def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
     values = [value for slot in _SLOT.findall(node.value) if (value := row.get(slot)) is not None]
     languages = dict.fromkeys(tag for value in values for tag, _ in value.label if tag)
     if languages and not language:  # one text stands for one in each language of its labels
-        return Mapping(tuple(Entry(Key(tag, node.span), filled(node, row, key, tag)) for tag in languages), node.span)
+        return Mapping(
+            tuple(Entry(Key(tag, node.span), filled(node, row, letters, key, tag)) for tag in languages), node.span
+        )
     text = _SLOT.sub(lambda slot: _said(slot, row, language), node.value)
     return node if text == node.value else Scalar(text, node.span)
+
+
+def _with_later(row: Row, node: Node, letters: LettersOf) -> Row:
+    """Return a row in which the letters of the `for` in a mapping stand for themselves, in braces."""
+    spec = _for_in(node)
+    later = (letters(spec) if spec is not None else frozenset()) - row.keys()
+    return {**row, **{name: Meaning(Scalar(f"{{{name}}}", node.span), (("", f"{{{name}}}"),)) for name in later}}
+
+
+def _is_later(name: str, value: Meaning | None) -> bool:
+    return value is not None and value.text == f"{{{name}}}"
+
+
+def _filled_for(spec: Node, row: Row, letters: LettersOf, key: str = "") -> Node:
+    """Return the value of an inner `for`, or its condition, with the letters of the outer one replaced."""
+    if isinstance(spec, Mapping):
+        entries = (Entry(entry.key, _filled_for(entry.value, row, letters, entry.key.text)) for entry in spec.entries)
+        return Mapping(tuple(entries), spec.span)
+    if isinstance(spec, Sequence):
+        return Sequence(tuple(_filled_for(item, row, letters, key) for item in spec.items), spec.span)
+    if key != IF or not isinstance(spec.value, str):
+        return filled(spec, row, letters)
+    return Scalar(_NAME.sub(lambda name: _value_in(name[0], row) or name[0], spec.value), spec.span)
+
+
+def _value_in(name: str, row: Row) -> str:
+    """Return the value of a letter as a part of a formula; empty if it has none yet."""
+    value = row.get(name)
+    if value is None or _is_later(name, value):
+        return ""
+    return f"({value.text})" if value.text.startswith("-") else value.text
 
 
 def _filled_value(node: Scalar, row: Row) -> Node:
@@ -91,7 +136,8 @@ def _filled_value(node: Scalar, row: Row) -> Node:
     if value is not None:
         return replace(value.node, span=node.span, text_at=None) if isinstance(value.node, Scalar) else value.node
     if whole and has_letter(whole[0], frozenset(row)):
-        return Scalar(_calculated(whole[1], row), node.span)
+        number = _calculated(whole[1], row)
+        return node if number == whole[0] else Scalar(number, node.span)
     text = name_of(str(node.value), row)
     if text == node.value:
         return node
@@ -111,7 +157,13 @@ def _said(slot: re.Match[str], row: Row, language: str | None) -> str:
     return str(_calculated(slot[1], row)) if has_letter(slot[0], frozenset(row)) else slot[0]
 
 
-def _calculated(text: str, row: Row) -> int:
+def _calculated(text: str, row: Row) -> int | str:
+    """Return the value of braces, or the braces themselves if they have the letter of a `for` inside."""
+    names = _NAME.findall(text)
+    if any(_is_later(name, row.get(name)) for name in names):
+        return f"{{{_NAME.sub(lambda name: _value_in(name[0], row) or name[0], text)}}}"
+    if lacking := [name for name in names if name in row and row[name] is None]:
+        raise ForError("lacking", letter=lacking[0], text=f"{{{text}}}")
     numbers = {letter: value.node.value for letter, value in row.items() if value and isinstance(value.node, Scalar)}
     return number(text, {letter: value for letter, value in numbers.items() if isinstance(value, int)})
 
@@ -127,7 +179,7 @@ def is_lacking(node: Node, row: Row) -> bool:
     return slot is not None and slot[1] in row and row[slot[1]] is None
 
 
-FOR, IS = "for", "is"
+FOR, IS, DO = "for", "is", "do"
 ANY = "any"
 NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
 """Sections in which `for` is not expanded."""
@@ -238,6 +290,8 @@ class _Writer:
     def __init__(self, meanings: Meanings) -> None:
         self.meanings = meanings
         self.findings: list[Diagnostic] = []
+        self.depth = 0
+        """The number of `for` around the node that is being expanded."""
 
     def root(self, root: Mapping, left: Collection[str] = NOT_WRITTEN_OUT) -> Mapping:
         sections = tuple(
@@ -251,14 +305,15 @@ class _Writer:
             return node
         if isinstance(node, Sequence):
             return Sequence(tuple(made for item in node.items for made in self._items(item)), node.span)
-        spec = node.entry(FOR)
+        spec = _for_in(node)
         letters = self.letters(spec) if spec is not None else frozenset()
         if spec is not None and self.rows(spec) is None:
             return node
         if spec is not None and letters and not any(has_letter(entry.key.text, letters) for entry in node.entries):
             self._refuse(spec.key.span, ForError("no-name", text=f"{{{min(letters)}}}"))
         written: dict[str, Entry] = {}
-        repeated = (made for entry in node.entries if entry is not spec for made in self._entry(entry, spec, letters))
+        entries = node.entries if spec is None else _without_for(node).entries
+        repeated = (made for entry in entries for made in self._entry(entry, spec, letters))
         for entry in repeated:
             if entry.key.text in written:
                 self._refuse(entry.key.span, ForError("twice", name=entry.key.text))
@@ -266,7 +321,7 @@ class _Writer:
         return Mapping(tuple(written.values()), node.span)
 
     def _items(self, item: Node) -> Iterator[Node]:
-        spec = item.entry(FOR) if isinstance(item, Mapping) else None
+        spec = _for_in(item)
         if spec is None:
             yield self.node(item)
             return
@@ -276,15 +331,18 @@ class _Writer:
             return
         rest = _without_for(item)
         try:
-            filled_in = [filled(rest, row) for row in values]
+            filled_in = [filled(rest, row, self.letters) for row in values]
         except ForError as error:
             self._refuse(spec.key.span, error)
             return
-        yield from (_alone(self.node(made)) for made in filled_in)
+        for made in map(self._inner, filled_in):
+            if isinstance(steps := below(made, (DO,)), Sequence) and not steps.items and below(rest, (DO,)) != steps:
+                continue  # with these values, a `for` inside has none
+            yield _alone(made)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
         """Yield the entries made from one entry by the `for` in it, or by the `for` next to it, `around`."""
-        inside = entry.value.entry(FOR) if isinstance(entry.value, Mapping) else None
+        inside = _for_in(entry.value)
         if inside is not None and has_letter(entry.key.text, self.letters(inside)):
             spec, rest = inside, cast("Node", _without_for(entry.value))
         elif around is not None and has_letter(entry.key.text, letters):
@@ -300,12 +358,19 @@ class _Writer:
             return
         try:
             made = [(name_of(entry.key.text, row), row) for row in values]
-            filled_in = [Entry(Key(name, entry.key.span), filled(rest, row, name)) for name, row in made]
+            filled_in = [Entry(Key(name, entry.key.span), filled(rest, row, self.letters, name)) for name, row in made]
         except ForError as error:
             self._refuse(spec.key.span, error)
             return
         for one in filled_in:
-            yield Entry(one.key, _alone(self.node(one.value)))
+            yield Entry(one.key, _alone(self._inner(one.value)))
+
+    def _inner(self, node: Node) -> Node:
+        """Return a node that a `for` repeats, with every `for` in it expanded."""
+        self.depth += 1
+        made = self.node(node)
+        self.depth -= 1
+        return made
 
     def letters(self, spec: Entry) -> frozenset[str]:
         """Return the letters of a `for`."""
@@ -321,7 +386,8 @@ class _Writer:
         try:
             return rows(self.meanings, spec.value)
         except ForError as error:
-            self._refuse(spec.key.span, error)
+            if not (error.say == "nothing" and self.depth):  # it may be so for some values of the outer `for`
+                self._refuse(spec.key.span, error)
             return []
 
     def _refuse(self, span: Span, error: ForError) -> None:
@@ -353,4 +419,16 @@ def _alone(node: Node) -> Node:
 
 def _without_for(node: Node) -> Mapping:
     assert isinstance(node, Mapping), "a `for` stands in a mapping"
-    return Mapping(tuple(entry for entry in node.entries if entry.key.text != FOR), node.span)
+    return Mapping(tuple(entry for entry in node.entries if entry.key.text not in {FOR, IF}), node.span)
+
+
+def _for_in(node: Node) -> Entry | None:
+    """Return the `for` of a mapping, together with an `if` next to it; ``None`` if there is no `for`."""
+    spec, condition = (node.entry(key) if isinstance(node, Mapping) else None for key in (FOR, IF))
+    if spec is None or condition is None:
+        return spec
+    values = spec.value
+    if isinstance(values, Mapping):
+        return Entry(spec.key, Mapping((*values.entries, condition), values.span))
+    several = factors(values)
+    return Entry(spec.key, Sequence((*several, Mapping((condition,), condition.value.span)), values.span))

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics import Diagnostic, Edit, Fix, ordered
 from draftengine.model.loading.macros import NAMING
+from draftengine.model.loading.repeating import FOR
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.schema.validate import SCENARIOS
 from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma
@@ -191,8 +192,8 @@ _DECISIVE = frozenset({"count", "keep", "starts_in", "sides", "back"})
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that must stay in a copy, because nothing can be checked without them."""
 
-_REPEATED = frozenset({"for", "each", "series"})
-"""Keys that repeat an entry if their value is a mapping."""
+_REPEATED = frozenset({"each", "series"})
+"""Keys that repeat an entry in files of format 1, if their value is a mapping."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
 """Codes of findings about keys that are not needed. Such a key is removed without a replacement."""
@@ -262,7 +263,7 @@ class PatchedText(TextEdits):
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
             # The mistake is reported after the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
-        while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
+        while any(part.key == FOR or (part.key in _REPEATED and isinstance(part.value, Mapping)) for part in chain[1:]):
             chain.pop()  # leave out the whole entry, because letters in it have no meaning without these keys
         if len(chain) > 1 and chain[-1].key == "name" and chain[-2].key in NAMING:
             chain.pop()  # without the name, the rest of the step would be about cards
