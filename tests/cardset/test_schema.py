@@ -217,7 +217,7 @@ MISTAKES = [
     (("count: 20", "count: 0-1"), ("wrong-type", "0-1"), "Write one number"),
     (("https://example.org/harbour", "example.org"), ("wrong-form", '"example.org"'), ""),
     (("  fish: {count", "  Fresh Fish: {count"), ("bad-name", "Fresh Fish"), "fresh_fish"),
-    (("shuffle: deck", "move: {from: left.hold, to: hand}"), ("bad-name", "left.hold"), "{from: hold, to: pool}"),
+    (("shuffle: deck", "choose: {as: {give: {to: left.hold}}}"), ("bad-name", "left.hold"), "“to” beside “as”"),
     (("{2: 9, 3", "{two: 9, 3"), ("wrong-form", "two"), ""),
     (("  hold: {per", "  hand: {per"), ("reserved-name", "hand"), ""),
     (("format: 2", "format: 3"), ("unsupported-format", "3"), "format 2"),

@@ -43,8 +43,22 @@ LISTS = (
         {"move": {"from": "tableau", "of": "bread", "to": "discard"}},
         {"move": {"from": ["tray", "hand"], "to": "discard"}},
     ),
+    (
+        {"choose": {"from": "hand", "to": "left.shelf"}},
+        {"choose": {"from": "right.shelf", "to": "tableau", "cards": "0-1"}},
+        {"choose": {"name": "rival", "of": "others", "cards": "0-1"}},
+        {"move": {"from": "rival.shelf", "of": ["soup", "bread"], "cards": 1, "to": "left.tray"}},
+        {"who": "rival", "points": 1},
+    ),
+    (
+        {"find": {"name": "rival", "of": "everyone", "most": "icons"}},
+        {"move": {"from": "hand", "to": "tray"}},
+        {"move": {"from": "rival.hand", "to": "shelf"}},
+        {"choose": {"from": "tray", "to": "rival.shelf", "cards": "icons"}},
+        {"draw": {"to": "right.tableau"}},
+    ),
 )
-"""Step lists of cards: choices from the discard, groups, steps for others, and moves of some cards."""
+"""Step lists of cards: groups, steps for others, zones of other seats, and moves of some cards."""
 
 
 @st.composite
@@ -110,6 +124,7 @@ def _lists(draw, data, names):
     """Give some of the cards step lists."""
     if draw(st.integers(0, 2)) == 0:
         data.setdefault("zones", {})["tray"] = {"per": "seat", "seen_by": "owner"}
+        data["zones"]["shelf"] = {"per": "seat", "seen_by": "everyone"}
         for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True)):
             data["cards"][name]["on_play"] = draw(st.sampled_from(LISTS))
             data["cards"][name]["order"] = draw(st.integers(0, 1))

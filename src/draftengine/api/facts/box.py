@@ -65,7 +65,7 @@ def orders_said(speech: CardSetPhraser) -> Iterator[str]:
     of = {copy: name for name, _, places in speech.model.copied for copy, _ in places.copies}
     several = [zone.id for zone in speech.model.zones if zone.id in orderly and max(most[zone.id]) > 1]
     if names := [speech.zone(name).form("one") for name in dict.fromkeys(of.get(zone, zone) for zone in several)]:
-        yield speech.phrase("zone.in_order", list=speech.join_list(names))
+        yield speech.phrase("row.in_order", list=speech.join_list(names))
 
 
 def copies_said(speech: CardSetPhraser) -> Iterator[str]:

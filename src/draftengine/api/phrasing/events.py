@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from draftengine.api.phrasing.transfers import HIDDEN, Transfers
 from draftengine.engine.events import Event
 from draftengine.engine.events import view as told_to
 from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
@@ -53,11 +54,12 @@ class Happening(Struct, frozen=True):
 class EventTeller:
     """Groups events into happenings, with only what one seat or a spectator (-1) may know."""
 
-    def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
-        """Start with `way`, the direction in which hands were last passed in this round (see `way_before`)."""
+    def __init__(self, game: Game, viewer: int, before: Sequence[Event] = ()) -> None:
+        """Start after the events `before`."""
         self.game = game
         self.viewer = viewer
-        self._way = way
+        self._transfers = Transfers(before)
+        self._way = way_before(before)
         """The direction of passing that was last mentioned in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
@@ -73,7 +75,7 @@ class EventTeller:
         block: list[Event] = []
         begun: list[Happening] = []
         dealing = False
-        for event in events:
+        for event in self._transfers.tell(told_to(event, self.viewer) for event in events):
             dealing = dealing and event.kind not in _OF_CHOICES
             if event.kind in _MOMENTS:
                 yield [*begun, *self._block(block)]
@@ -84,7 +86,7 @@ class EventTeller:
                 elif event.kind == "turn-started":
                     begun = [Happening("turn", (event,))]
             elif not (dealing and event.kind == "dealt" and event.seat >= 0):
-                block.append(told_to(event, self.viewer))
+                block.append(event)
         yield [*begun, *self._block(block)]
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
@@ -119,7 +121,9 @@ class EventTeller:
 
 
 def _moved(event: Event, game: Game) -> str:
-    """Return the id of the sentence about cards that a seat or the game moves."""
+    """Return the id of the sentence about cards that a seat or the game moves; empty if they go on."""
+    if event.zone == ON_THE_WAY:
+        return ""
     zone = _ZONES.get(event.zone, "aside")
     if event.seat >= 0:
         return f"goes.{zone}"
@@ -142,6 +146,11 @@ def _dealt(event: Event, _: Game) -> str:
     return "dealt" if event.zone == HAND else "dealt.aside"
 
 
+def _taken(event: Event, _: Game) -> str:
+    """Return the id of the sentence about cards that a seat takes from another one."""
+    return "taken" if event.zone in {TABLEAU, *HIDDEN} else f"taken.{_ZONES.get(event.zone, 'aside')}"
+
+
 _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "stopped": lambda event, _: "stopped.cards" if event.name == "cards" else "stopped.turns",
     "revealed": "revealed",
@@ -149,6 +158,8 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "moved": _moved,
     "discarded": "goes.discard",
     "dealt": _dealt,
+    "taken": _taken,
+    "given": lambda event, _: "given" if event.zone in {ON_THE_WAY, HAND, TABLEAU} else "given.aside",
     "modified": "modified",
     "ability-used": lambda event, _: f"ability.{event.zone}" if event.zone in _RETURNS else "ability",
     "way": "way",

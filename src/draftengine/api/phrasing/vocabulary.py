@@ -163,8 +163,15 @@ class Vocabulary:
     def zone(self, name: str, *, theirs: bool = False) -> Noun:
         """Return the noun for a zone: its name (form ``one``), and other forms in languages that have them.
 
-        With `theirs`, the hand is called that of the seat that the sentence is about.
+        With `theirs`, the hand is called that of the seat that the sentence is about. The name of another seat's zone,
+        such as ``left.stash``, begins with that seat.
         """
+        seat, _, there = name.rpartition(".")
+        if seat:
+            sort = seat if seat in {"left", "right"} else "named" if seat in self.given else "holder"
+            whose = self.phrase(f"whose.{sort}", marker=self.marker(seat))
+            key = f"zone.of.{there}" if there in {"hand", "tableau"} else "zone.of"
+            return Noun("phrase", self.catalogue.forms_of(key, zone=self.thing(there), whose=whose))
         key = "zone.their_hand" if theirs and name == "hand" else f"zone.{name}" if name in _BUILT_IN else "zone"
         return Noun("phrase", self.catalogue.forms_of(key, zone=self.thing(name)))
 

@@ -7,7 +7,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from draftengine.api.labels import card_in
-from draftengine.api.phrasing.events import EventPhraser, EventTeller, way_before
+from draftengine.api.phrasing.events import EventPhraser, EventTeller
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.terminal_style import cut, padded, plain
 from draftengine.support.text import width_of
@@ -193,7 +193,7 @@ def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequen
 
     `before` are the events before them.
     """
-    happenings = EventTeller(names.game, viewer, way_before(before)).tell(events)
+    happenings = EventTeller(names.game, viewer, before).tell(events)
     return [names.style.typed(text) for text in map(EventPhraser(names).sentence, happenings) if text]
 
 

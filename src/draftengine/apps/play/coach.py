@@ -209,7 +209,7 @@ class _Coach(Struct, frozen=True):
         model, view, labels = self.view.game.model, self.view, self.names.labels
         events, me = self.events, view.seat
         used = [event for event in events if event.kind == "modified" and event.seat == me]
-        for happening in EventTeller(view.game, me, 0).tell(used[:1]):
+        for happening in EventTeller(view.game, me).tell(used[:1]):
             yield self._say_here("modified", text=EventPhraser(self.names).sentence(happening))
         wins = labels.speech.phrase(f"coach.wins.{model.winner.order}")
         if view.round > 1:

@@ -20,7 +20,7 @@ from xml.etree import ElementTree as ET  # our own drawings only: see `rules_sho
 import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.facts.steps import steps_said
-from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames
 from draftengine.api.phrasing.payments import pays_said
 from draftengine.api.phrasing.sentences import tie_said, wins_said
 from draftengine.api.score_sheets import sheets
@@ -329,7 +329,7 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     names = PlainNames(_labels(table.game, language_for(table.game, language)), table.names)
     seat = table.eyes(seat)
     phraser, news = EventPhraser(names), table.state.story(seat, since)
-    teller = EventTeller(table.game, seat, way_before(table.state.history[:since]))
+    teller = EventTeller(table.game, seat, table.state.history[:since])
     first = bisect_right(table.parts, since)
     bounds = [since, *table.parts[first:], since + len(news)]
     entries = []

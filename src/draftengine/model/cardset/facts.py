@@ -24,6 +24,8 @@ from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.dealing import Dealing
+from draftengine.model.verbs.piles import MoveStep
+from draftengine.model.verbs.turns import DoStep
 from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
@@ -190,12 +192,15 @@ def zones_in_order(model: CardSet) -> frozenset[str]:
     """Return the zones that everybody sees and from which steps take some cards, those on top first."""
     orderly = {zone.id for zone in model.zones if zone.seen_by == "everyone" and not (zone.counts or zone.layout)}
     taken = set()
-    for step in all_steps(model):
-        if isinstance(step, Dealing) and not (step.of or step.such):
+    for whole in all_steps(model):
+        step = whole.of_other_seats if isinstance(whole, DoStep) else whole
+        if isinstance(step, Dealing | MoveStep) and not (step.of or step.such):
+            if isinstance(step, MoveStep) and step.cards is None:
+                continue  # it takes all
             number = None if step.cards is None or len(step.cards.cases) > 1 else step.cards.cases[0][1].expr
             if not number == Call("cards", (Name(step.from_),)):  # noqa: SIM201 (trees know only ==)
                 taken.add(step.from_)
-    return frozenset(orderly & taken)
+    return frozenset(zone for zone in orderly & taken if ":" not in zone)  # no hidden ones
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────

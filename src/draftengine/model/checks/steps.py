@@ -213,9 +213,17 @@ class _CardMove(Struct, frozen=True):
 
 
 def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
-    """Yield the steps of a list with their paths, including the steps in branches."""
-    for step in without_groups(steps):
-        yield path, step
+    """Yield the steps of a list with their paths, including the steps in branches.
+
+    A step that names the zone of another seat is one step, which names the zone alone.
+    """
+    for step in steps:
+        if not isinstance(step, DoStep):
+            yield path, step
+        elif step.of_other_seats is not None:
+            yield path, step.of_other_seats
+        else:
+            yield from _listed(path, step.within)
         for _, branch in step.branches:
             yield from _listed(path, branch)
 

@@ -11,9 +11,10 @@ from draftengine.model.language.macros import OTHERS
 from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep
+from draftengine.model.verbs.turns import DoStep
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Position
@@ -34,6 +35,8 @@ class PendingLists:
         self.run = run
         self.seat: int | None = None
         """The seat that carries out the current list; None outside lists."""
+        self.meant: tuple[Who | None, int] = None, -1
+        """While a step with the zone of another seat is followed: the `who` of that seat, and its number."""
         self.all = run.game.lists
         self.most = sum(copies for _, copies in self.all)
         """The largest number of lists that can start: one for each card that starts a list."""
@@ -95,16 +98,59 @@ class PendingLists:
 
     def run_by_others(self, who: Who, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         """Run steps of a list for the seats that `who` names; if that depends on play, for any seats."""
-        themselves = who.beside is None and (who.named is None or who.named.of != OTHERS)
-        seats = [seat for seat in range(self.run.players) if themselves or seat != self.seat]
+        if who == self.meant[0]:
+            return self._by(self.meant[1], steps, positions)
         if who.is_one:
             nobody = [] if who.beside else [position.copy() for position in positions]
-            return [hull([*nobody, *(after for seat in seats for after in self._by(seat, steps, positions))])]
+            return [hull([*nobody, *self._by_any(lambda seat, position: self._by(seat, steps, [position]), positions)])]
         sure = who.is_everyone or who.beside == OTHERS
-        for seat in seats:
+        for seat in range(self.run.players):
+            if who.beside is not None and seat == self.seat:
+                continue
             before = [] if sure else [position.copy() for position in positions]
             positions = [hull([*before, *self._by(seat, steps, positions)])]
         return positions
+
+    def run_between_seats(self, step: DoStep, positions: list[Position]) -> list[Position]:
+        """Run the steps that replace a step with the zone of another seat, which may be any seat.
+
+        If there are two such seats, each is any seat again whenever it acts, because all pairs would be too many.
+        """
+        inner = step.do
+        while len(inner) == 1 and isinstance(inner[0], DoStep):  # only if there are such seats
+            inner = inner[0].do
+        others = {part.who for part in inner if isinstance(part, DoStep) and part.who}
+        if len(others) > 1:
+            return self.run.run_all(step.do, positions)
+        (other,) = others
+
+        def follow(seat: int, position: Position) -> list[Position]:
+            self.meant = other, seat
+            return self.run.run_all(step.do, [position.copy()])
+
+        after = hull(self._by_any(follow, positions))
+        self.meant = None, -1
+        return [after]
+
+    def _by_any(self, follow: Callable[[int, Position], list[Position]], positions: list[Position]) -> list[Position]:
+        """Return the positions after any one player has done what `follow` returns for a seat and a position."""
+        return [
+            self._spread(alike, position, after)
+            for position in positions
+            for alike in self._alike(position)
+            for after in follow(alike[0], position)
+        ]
+
+    def _alike(self, position: Position) -> list[list[int]]:
+        """Return the players, with those together who have equal numbers of cards in all their zones.
+
+        The seat that carries out a list is alone.
+        """
+        groups: dict[object, list[int]] = {}
+        owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
+        for seat in range(self.run.players):
+            groups.setdefault((seat == self.seat, *(cells[seat] for cells in owned)), []).append(seat)
+        return list(groups.values())
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
         """Let every player carry out one of these step lists, or none.
@@ -147,13 +193,7 @@ class PendingLists:
     def _with_one(self, position: Position) -> Position:
         """Return one position that covers all positions after any single list, carried out by any seat."""
         after = []
-        # Players with equal numbers of cards in all their zones are followed together.
-        groups: dict[object, list[int]] = {}
-        owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
-        for seat in range(self.run.players):
-            groups.setdefault(tuple([cells[seat] for cells in owned]), []).append(seat)
-        seats_alike = list(groups.values())
-        for (steps, _), alike in product(self.all, seats_alike):
+        for (steps, _), alike in product(self.all, self._alike(position)):
             self.seat = alike[0]
             after += [self._spread(alike, position, reached) for reached in self.run.run_all(steps, [position.copy()])]
         self.seat = None

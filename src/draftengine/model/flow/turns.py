@@ -285,6 +285,8 @@ def count_in_turn(step: InTurnStep, run: DryRun, positions: list[Position]) -> l
 
 
 def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Position]:
+    if step.of_other_seats is not None and run.lists.seat is not None:
+        return run.lists.run_between_seats(step, positions)
     if step.who is None:
         return run.run_all(step.do, positions)
     run.counts.choices += 1

@@ -216,6 +216,13 @@ def copies_of_card(zones: Sequence[str]) -> Expr:
     return reduce(partial(Binary, "+"), copies)
 
 
+LAID_OUT = "list:laid_out"
+"""A hidden shared zone, seen by everyone, for the cards of another seat while some of them are taken."""
+SHOWN = "list:shown"
+"""A hidden shared zone, seen by everyone, for cards on their way to another seat."""
+HANDED_OVER = "list:handed_over"
+"""A hidden shared zone like `SHOWN`, but seen by nobody."""
+
 NAMED = "name:"
 """The prefix of the hidden counters for the meanings of names."""
 
@@ -227,6 +234,10 @@ class Board(Struct, frozen=True):
     """The names of the markers. The key `who` of a step can name one to mean its holder."""
     shared: tuple[str, ...] = ()
     """The shared zones that have no copies."""
+    zones_of_seats: tuple[str, ...] = ("hand", "tableau")
+    """The zones that each seat has."""
+    open_zones: frozenset[str] = frozenset(("tableau", "discard"))
+    """The zones, including copies, whose cards everybody sees."""
     places: tuple[tuple[str, Places], ...] = ()
     """The zones with copies."""
     limited: tuple[tuple[str, Places], ...] = ()
@@ -250,8 +261,21 @@ class Board(Struct, frozen=True):
 
     @property
     def all_shared(self) -> frozenset[str]:
-        """All shared zones, including the copies of zones."""
-        return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
+        """All shared zones, including the copies of zones, and hidden ones."""
+        return frozenset(
+            {
+                LAID_OUT,
+                SHOWN,
+                HANDED_OVER,
+                *self.shared,
+                *(name for _, places in self.places for name, _ in places.copies),
+            }
+        )
+
+    @property
+    def words_for_one_seat(self) -> tuple[str, ...]:
+        """The words with which a step list can name a single other seat, or its zone."""
+        return ("left", "right", *self.markers, *(naming.name for naming in self.namings if naming.of in PLAYERS))
 
     def naming(self, name: str) -> Naming | None:
         """Return what a name from a step can mean; ``None`` if no step gives this name."""

@@ -58,10 +58,12 @@ from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
 from draftengine.model.records import default_label, referenced_names
 from draftengine.model.records.reader import Amount, Formula, LayoutPlace, Reader, Zone, once
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
+from draftengine.model.verbs.actions import label_said
 from draftengine.model.verbs.effects import AddStep, PointsStep, SetStep
 from draftengine.model.verbs.places import numbered_label
+from draftengine.model.verbs.seats import HIDDEN_ZONES
 from draftengine.model.verbs.turns import EndStep, ScoreStep
-from draftengine.model.verbs.verb import ON_THE_WAY, read_steps
+from draftengine.model.verbs.verb import read_steps
 from draftengine.model.verbs.who import EVERYBODY
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey
@@ -172,10 +174,10 @@ def build(
 
 
 def completed(model: CardSet) -> CardSet:
-    """Return the game with a moment for every rule, and with the hidden zone that some steps need.
+    """Return the game with a moment for every rule, and with the hidden zones that some steps need.
 
     A rule without a moment scores at the only word that steps score. If there are several, it scores at `game` if no
-    step scores `round` and all other words have rules. Otherwise it scores at `round`. The hidden zone is `ON_THE_WAY`.
+    step scores `round` and all other words have rules. Otherwise it scores at `round`.
     """
     steps = tuple(all_steps(model))
     if not all(rule.at for rule in model.scoring):
@@ -184,10 +186,13 @@ def completed(model: CardSet) -> CardSet:
         at_the_end = "game" in words and "round" not in words and others <= {"game"}
         usual = words.pop() if len(words) == 1 else "game" if at_the_end else "round"
         model = replace(model, scoring=tuple(rule if rule.at else replace(rule, at=usual) for rule in model.scoring))
-    if any(ON_THE_WAY in referenced_names(step, "zone") for step in steps):
-        taken = Zone(ON_THE_WAY, "seat", "everyone", (), default_label("taken"), model.winner.span)
-        model = replace(model, zones=(*model.zones, taken))
-    return model
+    used = frozenset[str]().union(*(referenced_names(step, "zone") for step in steps))
+    hidden = (
+        Zone(name, per, seen_by, (), label_said(key) if key else default_label("taken"), model.winner.span)
+        for name, per, seen_by, key in HIDDEN_ZONES
+        if name in used
+    )
+    return replace(model, zones=(*model.zones, *hidden))
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:

@@ -102,8 +102,14 @@ def board_of(reader: Reader) -> Board:
         for name, _ in reader.each(section):
             taken |= dict.fromkeys((name, *(copy for copy, _ in copies_of(board, name))), kind)
     clashes = {naming.name: taken[naming.name] for naming in given if naming.name in taken}
+    of_seats = [(name, zone) for name, zone in zones if zone.word("per") == "seat"]
+    hidden = {name for name, zone in of_seats if not (zone.flag("counts") or zone.word("seen_by") == "everyone")}
+    hidden |= {name for name, zone in zones if zone.word("seen_by") in {"nobody", "owner"}}
+    seen = (copy for name, _ in zones if name not in hidden for copy, _ in copies_of(board, name))
     return replace(
         board,
+        zones_of_seats=(*board.zones_of_seats, *(name for name, _ in of_seats)),
+        open_zones=board.open_zones.union(seen),
         namings=tuple(naming for naming in board.namings if naming.name not in clashes),
         clashes=tuple(clashes.items()),
     )

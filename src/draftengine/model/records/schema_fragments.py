@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 ID = "^[a-z][a-z0-9_]*$"
+ZONE = r"^([a-z][a-z0-9_]*\.)?[a-z][a-z0-9_]*$"
 CARDS_MEANT = r"^[a-z][a-z0-9_]*$|\bits\(|\bcard\b|\w\(|\b(and|or|not)\b"
 CITATION = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
 LANGUAGE = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
@@ -35,6 +36,7 @@ SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)(?![^\n]*[^\W\d_]{2})"
 PATTERNS: Mapping[str, str] = MappingProxyType(
     {
         ID: "pattern.id",
+        ZONE: "pattern.zone",
         CARDS_MEANT: "pattern.cards-meant",
         CITATION: "pattern.citation",
         LANGUAGE: "pattern.language",
@@ -176,6 +178,8 @@ def leaves() -> dict[str, Schema]:
     return {
         "name": one_name,
         "names": {**several, **_items(ref("name"), 100)},
+        "zone_name": {**one_name, "pattern": ZONE, "maxLength": 2 * limits.NAME + 1},
+        "zone_names": {**several, "pattern": ZONE, "maxLength": 2 * limits.NAME + 1, **_items(ref("zone_name"), 100)},
         "cards_meant": {**several, "pattern": CARDS_MEANT, "maxLength": limits.FORMULA, **_items(ref("name"), 100)},
         "text": {**text, **_entries(languages, string(), 50)},
         "label": {**text, **_entries(languages, forms, 50)},

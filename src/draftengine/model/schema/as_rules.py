@@ -14,6 +14,7 @@ from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.reader import is_whole
+from draftengine.model.records.schema_fragments import ZONE
 from draftengine.model.rules import kind_named
 from draftengine.model.schema.synonyms import key_meant
 from draftengine.model.verbs.give import WORDS
@@ -29,7 +30,6 @@ MOMENTS = frozenset({"round", "game"})
 """The moments at which rules score in nearly every game."""
 _OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
 _RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
-_OF_A_SEAT = re.compile(r"([a-z_]+)\.([a-z_]+)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
@@ -104,16 +104,13 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] = MappingProxyType({})) -> Text:
     """Return a hint for a text where a name or a word is required; empty if there is none.
 
-    There are hints for a condition, for a zone of another seat, and for a text such as ``most soup`` that says who gets
-    a marker. `beside` has all entries of the mapping with the text.
+    There are hints for a condition, for a zone of another seat in a way, and for a text such as ``most soup`` that says
+    who gets a marker. `beside` has all entries of the mapping with the text.
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
-    if path[-1:] in {("from",), ("to",)} and (zone := _OF_A_SEAT.fullmatch(text)):
-        first, second = f"{{who: {zone[1]}, move: {{from: {zone[2]}, to: pool}}}}", "{move: {from: pool, to: hand}}"
-        if path[-1] == "to":
-            first, second = "{move: {from: hand, to: pool}}", f"{{who: {zone[1]}, move: {{from: pool, to: {zone[2]}}}}}"
-        return said("hint.of-a-seat", first=first, second=second)
+    if path[-3:-2] == ("as",) and re.fullmatch(ZONE, text):
+        return said("hint.way-of-a-seat", key=path[-1])
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""

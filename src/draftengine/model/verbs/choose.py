@@ -46,6 +46,7 @@ from draftengine.model.verbs.actions import (
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
 from draftengine.model.verbs.piles import on_from_the_way
 from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, limits_of, numbered_label
+from draftengine.model.verbs.seats import FROM_ZONE, TO_ZONE, through_other_seats
 from draftengine.model.verbs.verb import (
     ON_THE_WAY,
     SIDE_UP,
@@ -92,8 +93,8 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         {"from": "hand", "to": "tableau"},
     )
 
-    from_: Annotated[ZoneFrom, field("From", "The zone that cards are chosen from.", "deck")] = HAND
-    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")] = "tableau"
+    from_: Annotated[ZoneFrom, FROM_ZONE] = HAND
+    to: Annotated[ZoneTo, TO_ZONE] = "tableau"
     cards: Annotated[
         FlowNumber | None,
         number_key(
@@ -183,7 +184,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         limited = tuple(_limited(way, spec, reader) for several in ways for way in several)
         if all(way.id in {ONLY, NAMELESS} for way in entries):  # a next step turns all cards (see `spread`)
             return replace(spec, as_=limited)
-        turned = tuple(_turned(way, spec, reader.short.counting) for way in limited)
+        turned = tuple(_turned(way, spec, reader) for way in limited)
         return replace(spec, as_=turned, side=None)
 
     @property
@@ -232,11 +233,16 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         steps = for_each_named(self, ("from_", "to"), reader)
         if self.side is None:
-            return steps
+            return tuple(part for step in steps for part in step.brings(reader))
         common = {key: getattr(self, key) for key in Step.__struct_fields__}
         played = self.to in reader.short.counting and self.from_ not in reader.short.counting
-        turned = on_from_the_way(self.to, self.side, played=played, **common)
-        return tuple(part for step in steps for part in (replace(step, to=ON_THE_WAY), *turned))
+        turned = on_from_the_way(self.to, self.side, reader, played=played, **common)
+        aside = (replace(step, to=ON_THE_WAY).brings(reader) for step in steps)
+        return tuple(part for parts in aside for part in (*parts, *turned))
+
+    def brings(self, reader: Reader) -> tuple[Step, ...]:
+        """Return the steps that replace this one, which may name the zone of another seat."""
+        return through_other_seats(self, reader) or (self,)
 
     def sentence(self, words: Words) -> str:
         if self.as_ and not self.is_plain:
@@ -292,13 +298,13 @@ def _limited(way: Way, step: ChooseStep, reader: Reader) -> Way:
     return replace(way, such=both(such, way.such, way.span), when=both(when, way.when, way.span))
 
 
-def _turned(way: Way, step: ChooseStep, counting: tuple[str, ...]) -> Way:
+def _turned(way: Way, step: ChooseStep, reader: Reader) -> Way:
     """Return an action whose cards are turned before they arrive, if it or its choice has a `side`."""
     side, to = way.side or step.side, way.to or step.to
     if side is None or way.takes_none:
         return way
-    played = to in counting and step.from_ not in counting
-    turned = on_from_the_way(to, side, played=played, span=way.span, for_one=True)
+    played = to in reader.short.counting and step.from_ not in reader.short.counting
+    turned = on_from_the_way(to, side, reader, played=played, span=way.span, for_one=True)
     return replace(way, side=side, to=ON_THE_WAY, lands=to, do=(*turned, *way.do))
 
 

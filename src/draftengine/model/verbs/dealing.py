@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from draftengine.model.language.tree import Number
 from draftengine.model.records import CardOrFamilyNames, FlowNumber, SeatCondition, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, for_each_copy, up_to
+from draftengine.model.verbs.seats import FROM_ZONE, TO_ZONE, through_other_seats
 from draftengine.model.verbs.verb import (
     Problem,
     Step,
@@ -34,8 +35,8 @@ class Dealing(Step, frozen=True, kw_only=True):
 
     takes_who = True
 
-    from_: Annotated[ZoneFrom, field("From", "The zone that the cards come from.", "deck")] = "deck"
-    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")] = "hand"
+    from_: Annotated[ZoneFrom, FROM_ZONE] = "deck"
+    to: Annotated[ZoneTo, TO_ZONE] = "hand"
     cards: Annotated[
         FlowNumber | None,
         number_key("The number of cards for each seat or for the shared zone. Default: 1; a layout is filled."),
@@ -59,7 +60,11 @@ class Dealing(Step, frozen=True, kw_only=True):
             steps = tuple(replace(step, cards=up_to(places.holds, step.to, self.span)) for step in steps)
         if self.verb == DealStep.verb and self.who is not None:
             return steps  # some players would carry out a list, and lists do not deal
-        return tuple(part for step in steps for part in by_way(step, reader))
+        return tuple(part for step in steps for part in step.brings(reader))
+
+    def brings(self, reader: Reader) -> tuple[Step, ...]:
+        """Return the steps that replace this one, if cards count in a zone or it is another seat's."""
+        return through_other_seats(self, reader) or by_way(self, reader)
 
     of: CardOrFamilyNames = ()
     """The only cards or families that the step deals or draws; empty for any card."""

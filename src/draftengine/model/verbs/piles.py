@@ -29,6 +29,7 @@ from draftengine.model.records.schema_fragments import ID, Schema, ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, Effect
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
+from draftengine.model.verbs.seats import TO_ZONE, through_other_seats
 from draftengine.model.verbs.verb import (
     ON_THE_WAY,
     SIDE_UP,
@@ -98,11 +99,11 @@ class MoveStep(Step, frozen=True, kw_only=True):
             "The zone, or several zones, that the cards come from; everywhere: all cards except kept ones.",
             "deck",
             ["kept", "spent"],
-            schema=ref("names"),
+            schema=ref("zone_names"),
             read=lambda reader, name: (reader.words(name) or ("",))[0],
         ),
     ]
-    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")]
+    to: Annotated[ZoneTo, TO_ZONE]
     of: Annotated[CardOrFamilyNames, OF_CARDS] = ()
     such: Annotated[SeatCondition | None, SUCH_CARDS] = None
     cards: Annotated[FlowNumber | None, number_key("The number of cards. Default: all.")] = None
@@ -129,16 +130,20 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return self.brings(reader)
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         plain = replace(self, side=None)
-        if self.cards is None and self.such is None and self.from_ not in reader.short.counting:
+        is_apart = self.from_ in reader.short.counting or "." in self.from_
+        if self.cards is None and self.such is None and not is_apart:
             return FlipStep(zone=self.from_, of=self.of, side=self.side, **common), *plain.brings(reader)
         first = replace(plain, to=ON_THE_WAY, played=False).brings(reader)
-        return *first, *on_from_the_way(self.to, self.side, played=self.played, **common)
+        return *first, *on_from_the_way(self.to, self.side, reader, played=self.played, **common)
 
     def brings(self, reader: Reader) -> tuple[Step, ...]:
         """Return the steps that replace this one, which may stand for a `gather`, a `discard` or a `draw`.
 
-        If drawn cards go to a zone where they add to counters, a second step moves them there.
+        If drawn cards go to a zone where they add to counters, a second step moves them there. A step that names the
+        zone of another seat becomes several steps, too.
         """
+        if steps := through_other_seats(self, reader):
+            return steps
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         if self.from_ == EVERYWHERE:
             return (GatherStep(zone=self.to, **common),)
@@ -199,10 +204,10 @@ class MoveStep(Step, frozen=True, kw_only=True):
         return words.phrase(key, zone=zone, to=words.zone(self.to))
 
 
-def on_from_the_way(to: str, side: str, *, played: bool, **common: Any) -> tuple[Step, ...]:
+def on_from_the_way(to: str, side: str, reader: Reader, *, played: bool, **common: Any) -> tuple[Step, ...]:
     """Return the steps that turn the cards in `ON_THE_WAY` so that a side is up, and move them to a zone."""
     move = MoveStep(from_=ON_THE_WAY, to=to, played=played, side=side, **common)
-    return FlipStep(zone=ON_THE_WAY, side=side, **common), move
+    return FlipStep(zone=ON_THE_WAY, side=side, **common), *move.brings(reader)
 
 
 EVERYWHERE = "everywhere"

@@ -70,6 +70,8 @@ class DoStep(Step, frozen=True, kw_only=True):
     """True if the file has no `do` here: the reader added the group around a step."""
     short_for: Step | None = None
     """The step in the file that this group replaces. The rulebook describes the step, not the group."""
+    of_other_seats: Step | None = None
+    """The step that this group replaces because it names the zone of another seat, but without that seat."""
     instead: bool = False
     """True if this group is the `else` of another group."""
 

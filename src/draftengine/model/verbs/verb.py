@@ -8,7 +8,7 @@ check a step, and describe it in sentences. Two other packages have a function f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, Self
 
 from msgspec import Struct
@@ -334,8 +334,13 @@ def by_way(step: Step, reader: Reader, *, always: bool = False, **arguments: Any
     if not always and arriving.to not in reader.short.counting:
         return (step,)
     common = {key: getattr(step, key) for key in Step.__struct_fields__}
-    move: Any = _BY_VERB["move"]
-    return replace(arriving, to=ON_THE_WAY), move(from_=ON_THE_WAY, to=arriving.to, **common, **arguments)
+    onward = verb_named("move")(from_=ON_THE_WAY, to=arriving.to, **common, **arguments)
+    return replace(arriving, to=ON_THE_WAY), onward
+
+
+def verb_named(name: str) -> Callable[..., Step]:
+    """Return the class of a verb, for modules that may not import it."""
+    return _BY_VERB[name]
 
 
 SIDE_UP = field("Side", "The side that is up then. Default: cards stay as they lie.", "back", schema=ref("name"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from draftengine.model.language.macros import OTHERS, PLAYERS, Naming
@@ -13,6 +12,7 @@ from draftengine.model.records.schema_fragments import ref
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
+    from draftengine.model.language.macros import Board
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
 
@@ -39,7 +39,7 @@ class Who(Record, frozen=True, kw_only=True):
     named: Naming | None = None
     """The name that a step gives to the player who carries out the step."""
     players: int = 0
-    """The largest number of players, if `named` is given."""
+    """The largest number of players, if the seat is that of a marker or name."""
 
     @classmethod
     def path_to(cls, name: str) -> str:  # noqa: ARG003 (both stand for the same key)
@@ -68,17 +68,21 @@ class Who(Record, frozen=True, kw_only=True):
             return Formula(word, Name(word), span)
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
 
+    def is_there(self) -> Expr | None:
+        """Return the condition, at the acting seat, that a single seat is meant; ``None`` if it always is."""
+        if self.named is not None:
+            return Comparison(">", Name(self.named.counter), Number(0))
+        if self.holder is None:
+            return None
+        return _at_one([Call("holds", (Name(self.holder),))] * max(1, self.players))
+
     def among(self, acting: Expr, span: Span) -> Formula:
         """Return `condition` for a step in a step list. `acting` holds only for the seat whose list it is."""
         if self.named is not None:  # the acting seat is as far to the right as the name is to its left
-            first = self.named.of == OTHERS
-            by_distance: list[Expr] = []
-            for number, distance in enumerate(range(first, self.players), start=1):
-                there: Expr = LogicalOp("and", acting, self.named.is_it(Number(number)))
-                for _ in range(distance):
-                    there = Call("right", (there,))
-                by_distance.append(there)
-            return Formula(self.named.name, reduce(partial(LogicalOp, "or"), by_distance), span)
+            first = int(self.named.of == OTHERS)
+            means = [self.named.is_it(Number(number)) for number in range(1, 1 + self.players - first)]
+            acts: list[Expr] = [LogicalOp("and", acting, it) for it in means]
+            return Formula(self.named.name, _at_one(acts, first), span)
         match self.beside:
             case None:
                 return self.condition(span)
@@ -89,22 +93,40 @@ class Who(Record, frozen=True, kw_only=True):
                 return Formula(side, Call("right" if side == "left" else "left", (acting,)), span)
 
 
+def _at_one(conditions: list[Expr], first: int = 0) -> Expr:
+    """Return the condition that one of several conditions holds, each one seat further to the right.
+
+    The first of them is evaluated `first` seats to the right.
+    """
+    result: Expr = conditions[-1]
+    for condition in conditions[-2::-1]:
+        result = LogicalOp("or", condition, Call("right", (result,)))
+    return Call("right", (result,)) if first else result
+
+
 def read_who(reader: Reader, name: str) -> Who | None:
     """Return the seats under a key; ``None`` if it is missing."""
     if not reader.has(name):
         return None
     word = reader.word(name)
-    if word in reader.short.board.markers:
-        return Who(holder=word)
-    for beside in _BESIDE:
-        if word == beside:
-            return Who(beside=beside)
-    if (naming := reader.short.board.naming(word)) is not None:
-        if naming.of in PLAYERS:
-            return Who(named=naming, players=reader.short.board.players)
+    who = who_named(word, reader.short.board)
+    if who is not None:
+        return who
+    if reader.short.board.naming(word) is not None:
         reader.report("unknown-name", name, say="not-who", name=word)
         return Who()
     return Who() if word == EVERYONE else Who(formula=reader.optional_formula(name))
+
+
+def who_named(word: str, board: Board) -> Who | None:
+    """Return the seats that a marker, `others`, a neighbour or the name of a player means, or ``None``."""
+    if word in board.markers:
+        return Who(holder=word, players=board.players)
+    for beside in _BESIDE:
+        if word == beside:
+            return Who(beside=beside)
+    naming = board.naming(word)
+    return Who(named=naming, players=board.players) if naming and naming.of in PLAYERS else None
 
 
 EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
