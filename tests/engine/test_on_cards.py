@@ -254,8 +254,8 @@ def test_examples_can_name_what_has_a_long_name(path):
 
 
 @pytest.mark.parametrize("per", ["house", "card", "club_1"])
-@pytest.mark.parametrize("cards", ["count: 2", "count: players", "forms: {of: [cook]}"])
-def test_copies_share_no_counter(path, cards, per):
+@pytest.mark.parametrize("cards", ["forms: {of: [cook]}", "count: 2\n    forms: {of: [cook]}"])
+def test_cards_that_cannot_be_told_apart_have_no_counter(path, cards, per):
     """Check that nothing else is wrong with a game whose counter no card can have."""
     game = GAME.partition("examples:")[0].replace("per: house", f"per: {per}")
     lines = [line for line in game.splitlines() if "tray" not in line]
@@ -270,8 +270,43 @@ def test_a_misspelt_family_of_a_counter_has_a_hint(path):
     assert finding.hint == "Did you mean “house”?"
 
 
+COPIES = """
+  - name: each copy has its own
+    at: pick
+    tables: [["club:3", "club:5", soup], [club]]
+    hands: [[club, soup], [soup, soup]]
+    moves: [[club, soup]]
+    expect: {tables: [["club:3", "club:5", soup, "club:3"], ["club:1", soup]], hands: [[soup], [soup]]}
+  - name: a copy is put away
+    at: drop
+    tables: [{club: 2}, []]
+    moves: [[club, take_0]]
+    expect: {tables: [{club: 1}, []], zones: {discard: [club]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "per", "copies"), [("4", "house", 4), ("2 * players", "card", 8), ("{2: 4, 3: 5, 4: 6}", "club", 6)]
+)
+def test_each_copy_of_a_card_has_a_counter(path, count, per, copies):
+    """Check that copies are cards of one name, which examples tell apart by the numbers on them."""
+    game = GAME.partition("examples:")[0].replace("per: house", f"per: {per}").replace(", id: filled", "")
+    game = (
+        game.replace('"club_{n}"', "club")
+        .replace("for: {n: 1-4}", f"count: {count}")
+        .replace(" {n}", "")
+        .replace("{n}", "")
+    )
+    path.write_text(f"{game}examples:{COPIES}", "utf-8")
+    assert [finding for finding in de.check(path) if finding.severity == "error"] == []
+    model = rules_named(path, ()).model
+    assert [counter.card for counter in model.counters if counter.card] == [f"club_{n}" for n in range(1, copies + 1)]
+    assert sum(card.count for card in de.load(path, players=2).model.cards if card.copy_of == "club") == 4
+    play_alike(de.load(path, players=2).program, "copies", 4)
+
+
 def test_all_single_cards_can_have_a_counter(path):
-    """Check that ``per: card`` leaves out cards with several copies."""
+    """Check that ``per: card`` leaves out cards with several copies that do not change it."""
     path.write_text(GAME.replace("per: house", "per: card"), "utf-8")
     assert de.check(path) == ()
     assert [counter.card for counter in rules_named(path, ()).model.counters if counter.card] == [

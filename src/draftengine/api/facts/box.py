@@ -131,7 +131,11 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
     }
     groups: list[Sequence[Card]] = []
-    for series in series_of([card for card in speech.model.cards if not card.side_of]):
+    once: dict[str, Card] = {}
+    for card in speech.model.cards:  # copies that have counters of their own are printed as one card
+        known = once.get(card.copy_of or card.id)
+        once[card.copy_of or card.id] = replace(known, count=known.count + card.count) if known else card
+    for series in series_of([card for card in once.values() if not card.side_of]):
         groups += [[die] for die in series] if series[0].is_die else [series]
     for cards in groups:
         first, copies = cards[0], cards[0].count

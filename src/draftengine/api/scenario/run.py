@@ -164,7 +164,7 @@ def _one_by_one(played: ScenarioRun, seat: int, names: tuple[str, ...]) -> Itera
     way = ways.pop() if len(ways) == 1 and cards <= {*played.state.game.program.cards} else ""
     ahead = next((each for each in (way, f"{way}_{len(names)}") if way and each in offered()), None)
     if ahead is None:
-        yield tuple(ids.lying(name, offered()) for name in names)
+        yield ids.in_a_move(names, offered())
         return
     yield (ahead,)
     for name in (name.partition("@")[0] for name in names):
@@ -293,12 +293,13 @@ def _finished(played: ScenarioRun) -> State:
     return played.state.scored("game")
 
 
-def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Difference]:
+def _tables(game: Game, played: ScenarioRun, expected: list[Any]) -> list[Difference]:
     tables = played.tables
     _seats(expected, len(tables), "tables")
     differences = []
     for seat, table in enumerate(expected):
-        names = named_like(table, tables[seat])
+        lying = CardNames(game).as_written(table, tables[seat], played.state.counters[0])
+        names = named_like(table, lying)
         counted = isinstance(table, Mapping)
         wanted, actual = (dict(table), dict(Counter(names))) if counted else (list(table), names)
         differences += _one(("tables", seat), wanted, actual)
@@ -333,11 +334,14 @@ def _zone(game: Game, played: ScenarioRun, name: str, expected: Any, path: tuple
         contents = [[content["card"] for content in contents.values()]]
     shared = not any(isinstance(content, list) for content in contents)
     piles = [sorted(cards) for cards in ([contents] if shared else contents)]
+    ids, counters = CardNames(game), played.state.counters[0]
     _seats(expected, len(piles), name)
     return [
         difference
         for owner, cards in enumerate(expected)
-        for difference in _one((*path, owner), sorted(cards), sorted(named_like(cards, piles[owner])))
+        for difference in _one(
+            (*path, owner), sorted(cards), sorted(named_like(cards, ids.as_written(cards, piles[owner], counters)))
+        )
     ]
 
 

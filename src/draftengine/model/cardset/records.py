@@ -138,6 +138,8 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     """The name of the side that the card is, such as ``back``; empty for other cards and faces."""
     side_of: Annotated[str, field("", "", read=lambda reader, _name: reader.word("side_of"))] = ""
     """The card or die for which this card is one of the sides; empty for other cards."""
+    copy_of: Annotated[str, field("", "", read=lambda reader, _name: reader.word("copy_of"))] = ""
+    """The card whose copy this is, because each copy has a counter; empty for other cards."""
     forms: Annotated[Forms | None, field("Forms", "For a wild card: the cards that it can be played as.")] = None
     on_play: Annotated[
         tuple[Step, ...],

@@ -306,7 +306,8 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
     for card in model.cards:
         for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
             first = known.setdefault(text, card)
-            alike = (card.face is not None and card.face == first.face) or (card.side_of and first.side_of)
+            alike = (card.face is not None and card.face == first.face) or bool(card.side_of and first.side_of)
+            alike = alike or (card.copy_of != "" and card.copy_of == first.copy_of)
             if first is card or alike or first.id in reported:
                 continue
             reported.add(first.id)

@@ -41,6 +41,7 @@ from draftengine.model.cardset.records import (
 from draftengine.model.diagnostics import ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, whole
+from draftengine.model.loading.copies_apart import with_copies_apart
 from draftengine.model.loading.from_copies import with_choice_of_copy
 from draftengine.model.loading.macros import (
     copies_of,
@@ -103,7 +104,7 @@ def build(
     these are not the defaults.
     """
     findings: list[Diagnostic] = []
-    root = with_choice_of_copy(with_sides(root, findings))
+    root = with_choice_of_copy(with_copies_apart(with_sides(root, findings)))
     reader = Reader(root, "", findings)
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)

@@ -183,7 +183,7 @@ def _card(
             parts.append((ON_CARDS[part.key.text][0], Entry(Key(name.text, part.key.span), whole)))
         elif part.key.text == "count" and isinstance(part.value, Scalar) and isinstance(part.value.value, str):
             try:
-                kept.append(Entry(part.key, _by_players(part.value, fewest, most)))
+                kept.append(Entry(part.key, by_players(part.value, fewest, most)))
             except FormulaError as error:
                 path = f"/cards/{name.text}/count"
                 mistakes.append(diagnose("formula-syntax", part.value.span, path, hint=error.hint, why=error.text))
@@ -194,7 +194,7 @@ def _card(
     return full, tuple(parts), tuple(mistakes)
 
 
-def _by_players(count: Scalar, fewest: int, most: int) -> Mapping:
+def by_players(count: Scalar, fewest: int, most: int) -> Mapping:
     """Return the numbers of copies as a table by number of players. Raises `FormulaError`."""
     expr, entries = parse(str(count.value)), []
     for players in range(fewest, most + 1):
