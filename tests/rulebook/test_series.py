@@ -136,3 +136,30 @@ def test_small_words_fit_what_they_are_about(tmp_path):
         "Pay the goods with your spoon.",
     ):
         assert sentence in text, (sentence, text)
+
+
+def test_steps_of_several_letters_are_told_once(tmp_path):
+    """Check that equal steps say how often, and that steps with inner steps share their lines."""
+    path = tmp_path / "shelves.yaml"
+    steps = """round:
+  - {for: {c: 1-4, i: 1-3}, when: "cards(pile_{c}) < 3", draw: {to: "pile_{c}"}}
+  - {for: {i: 1-2}, deal: {to: hand, cards: 1}}
+  - for: {c: 1-4}
+    who: "cards(plate_{c}) == 0"
+    in_turn: {by: "cards(plate_{c})", do: [{choose: {from: "pile_{c}", to: "plate_{c}"}}]}
+  - {for: {i: 1-3}, choose: {from: hand, to: tableau}, when: "cards(left_shelf) > {i - i}"}
+  - score: round
+scoring"""
+    zones = 'zones: {left_shelf: {}, "pile_{c}": {for: {c: 1-4}}, '
+    zones += '"plate_{c}": {for: {c: 1-4}, per: seat, seen_by: everyone}}'
+    text = re.sub(r"round:.*scoring", steps, re.sub(r"zones: .*", zones, ZONES, count=1), count=1, flags=re.DOTALL)
+    path.write_text(text.replace("cards(plate)", "cards(plate_1)"))
+    lines = " ".join(as_text(book_of(rules_named(path))).partition("A round")[2].partition("Scoring")[0].split())
+    same = "The same goes for “Pile 2”, and so on up to “Pile 4”."
+    assert (
+        f"1. Up to 3 times: If there are at most 2 cards in “Pile 1”: Add from the deck to “Pile 1”: 1 card. {same}"
+        in lines
+    )
+    assert "2. 2 times: Deal 1 card to each player." in lines
+    assert "5. Steps 3–4: The same goes for “Pile 2” and “Plate 2”, and so on up to “Pile 4” and “Plate 4”." in lines
+    assert "6. Up to 3 times: If there is at least one card in “Left shelf”: Choose 1 card of your hand" in lines

@@ -89,6 +89,8 @@ class _Told(Struct, frozen=True):
     """The step without its condition, if the condition depends only on the number of players."""
     text: str
     counts: tuple[int, ...]
+    times: int = 1
+    """The number of consecutive steps with this text."""
 
 
 class StepList(Struct, frozen=True):
@@ -121,20 +123,22 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
     A step with inner steps has a line with the numbers of their lines. That line comes before the inner steps, or after
     them if they are repeated until a condition holds.
     """
-    entries = [entry for entry in (_told(part, speech) for part in with_else(steps)) if entry.counts]
+    possible = [entry for entry in (_told(part, speech) for part in with_else(steps)) if entry.counts]
+    entries = list(_repeated(possible, speech))
     place = 0
     while place < len(entries):
         # One line describes a run of steps. The first one applies to all numbers of players, and each further one to
         # the same numbers or fewer.
         end = place + 1
-        if entries[place].counts == tuple(speech.counts) and not speech.listed(entries[place].step):
+        if entries[place].counts == tuple(speech.counts):
             while end < len(entries) and _follows(entries[place], entries[end], end - place, entries[end - 1].counts):
                 end += 1
         run = entries[place : end if end - place >= _ALIKE else place + 1]
         place += len(run)
         first = run[0]
         if not speech.listed(first.step):
-            lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
+            alone = first.text if first.times > 1 else speech.step(first.step)
+            lines.append(_of_run(run, speech) if len(run) > 1 else alone)
             continue
         leads = first.step.leads or getattr(first.step, "times", None) is not None
         position = len(lines)
@@ -144,6 +148,20 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
         span = speech.range(start, len(lines))
         sentence = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
         lines[position if leads else len(lines) : position + 1 if leads else len(lines)] = [sentence]
+        if len(run) > 1:
+            span, same = speech.range(position + 1, len(lines)), _others_said(run, speech)
+            lines.append(speech.phrase("steps", count=len(lines) - position, steps=span, text=same))
+
+
+def _repeated(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[_Told]:
+    """Yield the entries, but consecutive steps with the same text as one entry that says how often."""
+    for _, group in groupby(entries, lambda entry: (entry.text, entry.counts)):
+        first, *others = alike = list(group)
+        if not others or speech.listed(first.step):
+            yield from alike
+            continue
+        key = "steps.times" if first.does.when is None else "steps.times.up_to"
+        yield replace(first, text=speech.phrase(key, count=len(alike), text=first.text), times=len(alike))
 
 
 def _told(step: Step, speech: CardSetPhraser) -> _Told:
@@ -162,7 +180,7 @@ def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) ->
     That number must be greater by `further`, the distance between the steps. `counts` are the numbers of players that
     the previous step applies to.
     """
-    difference = None if entry.step.listed else differing(first.does, entry.does)
+    difference = differing(first.does, entry.does) if entry.times == first.times else None
     if difference is None or not (difference.zones or difference.numbers):
         return False
     if difference.numbers and set(difference.numbers) != {
@@ -183,6 +201,11 @@ def _is_counted(difference: RecordDifference) -> bool:
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     """Return one text for several similar steps: the first one's sentence, and how the others differ."""
+    return speech.joined([run[0].text, _others_said(run, speech)])
+
+
+def _others_said(run: Sequence[_Told], speech: CardSetPhraser) -> str:
+    """Return the sentence about how the other steps of a run differ from the first one."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names: list[list[str]] = []
     for difference in others:
@@ -195,14 +218,11 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     few = len(run) <= _FEW and len(last) == 1 and all(len(group) == 1 for group in names)
     if few or not all(map(_is_counted, others)):
         each = speech.join_list([name for group in names for name in group])
-        return speech.joined([run[0].text, speech.phrase("steps.same", list=each)])
-    if len(last) == 1:
-        up_to = speech.join_list(names[-1])
-    else:
+        return speech.phrase("steps.same", list=each)
+    up_to = speech.join_list(names[-1])
+    if len(last) > 1:
         up_to = speech.join_list(list(last), "or") + speech.for_players(list(last.values()))
-    return speech.joined(
-        [run[0].text, speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)]
-    )
+    return speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)
 
 
 _SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"})

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.language.tree import Comparison, Name, Number, parts
+from draftengine.model.language.builtins import BUILTINS, ZoneAggregate
+from draftengine.model.language.tree import Call, Comparison, Name, Number, parts
 from draftengine.model.records import NameReference, Record, fields_of
 from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.actions import numbered
@@ -109,6 +110,9 @@ class _Comparison:
         if not ours:
             return first == other
         equal = isinstance(first, Comparison) and first.op == "=="
+        aggregate = isinstance(first, Call) and isinstance(BUILTINS.get(first.function), ZoneAggregate)
+        if aggregate and isinstance(ours[0], Name) and isinstance(theirs[0], Name):
+            self.zones.add((ours[0].id, theirs[0].id))
         return (
             getattr(first, "op", getattr(first, "function", "")) == getattr(other, "op", getattr(other, "function", ""))
             and len(ours) == len(theirs)
