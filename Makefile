@@ -92,6 +92,10 @@ bench: $(VENV)/.installed-bench ## Run the benchmarks (figures go to bench.json;
 bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (some hours; ARGS="--only 'sushi_go 2'")
 	@$(BIN)/python benchmarks/bots.py $(ARGS)
 
+.PHONY: bench-levels
+bench-levels: $(VENV)/.installed-bench ## Measure levels against their neighbours, and agents against levels (an hour)
+	@$(BIN)/python benchmarks/levels.py $(ARGS)
+
 .PHONY: tables
 tables: $(VENV)/.installed-bench ## Learn what bots know of the shipped games, where it is missing or the rules have changed
 	@$(BIN)/python tests/bots/ship_tables.py $(ARGS)
