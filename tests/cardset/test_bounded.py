@@ -126,3 +126,38 @@ def test_a_warning_before_playing_takes_no_longer_than_validation(monkeypatch):
     assert failing_examples(document, games) == ["e2", "e3", "e4"]
     assert [own.code for own in problems_of(document, games)][-1] == "not-all-checked"
     assert asked == [2, 3, 4] * 2
+
+
+TAKING = """
+format: 2
+id: taking
+title: Taking
+version: 1.0.0
+players: 3-7
+cards: {"n{n}": {for: {n: 3-35}, has: {n: "{n}"}, scores: {points: its(n)}}}
+zones: {middle: {}, box: {seen_by: nobody}}
+counters: {chips: {start: 11, max: 55}, pot: {per: table, max: 55}}
+markers: {mover: {start: random}}
+setup: [{shuffle: deck}, {move: {from: deck, to: box, cards: 9}}]
+round:
+  - repeat:
+      until_empty: deck
+      do:
+        - draw: {to: middle}
+        - repeat:
+            until_empty: middle
+            at_most: 60
+            do:
+              - who: mover
+                do:
+                  - choose:
+                      as:
+                        take: {do: [{move: {from: middle, to: tableau}}, {add: {chips: pot}}, {set: {pot: 0}}]}
+                        refuse: {pay: {chips: 1}, do: [{add: {pot: 1}}, {give: {mover: left}}]}
+finish: [{score: game}]
+"""
+
+
+def test_fewer_players_are_less_work(validate):
+    """Check that games with fewer players count as less work, so that all numbers are checked here."""
+    assert "not-all-checked" not in [finding.code for finding in validate(TAKING)]

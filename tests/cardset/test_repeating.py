@@ -392,7 +392,8 @@ setup:
   - {for: [trade, {n: 1-2}], if: a == n + 1, set: {red: "{n}"}}
 round:
   - shuffle: deck
-scoring: {soup: {points: soup + red + yellow + brown}}
+define: {weighed: {for: [{s: red, v: 2}, {s: brown, v: 3}], sum: "{s} * {v}"}}
+scoring: {soup: {points: {for: {s: spice}, sum: "{s} + 1"}}, both: {points: weighed}}
 """
 
 
@@ -414,6 +415,9 @@ def test_a_for_inside_another_one_knows_its_letters():
     assert [(way.pay[0].formula.text, way.do[0].amounts[0].formula.text) for way in ways] == [("3", "5"), ("6", "7")]
     assert [card.on_play[0].as_[0].do[0].when for card in model.cards[1:]][2] is None
     assert dict(model.cards[0].cost) == {"yellow": 1}
+    sums = [formula.text for rule in model.scoring for formula in rule.spec.inputs()]
+    assert sums == ["(yellow + 1) + (red + 1) + (brown + 1)", "weighed"]
+    assert model.definitions[0].formula.text == "(red * 2) + (brown * 3)"
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,7 @@ class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
         field(
             "From",
             "The sources of goods, in the order of their use. Of two neighbours in a row, the cheaper is first.",
+            [{"counters": "same"}],
         ),
     ]
     source: Sources = ()

@@ -153,20 +153,22 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """Yield the work of a dry run with the most players, for each different flow among the games.
+    """Yield the mean work of dry runs with the fewest and the most players, for each flow among the games.
 
-    Games with errors are left out. The work is 0 if wrong constants prevent the dry run.
+    Both are needed in any case. Games with errors are left out. The work is 0 if wrong constants prevent a dry run.
     """
     seen: set[FlowKey] = set()
     for model in models:
         uses, findings = _of_file(IdentityKey(model))
         if has_errors(findings):
             continue
-        table = _table(IdentityKey(model), max(conditions.allowed_players(model), default=model.max_players))
-        flow = flow_key(table.model, table.players)
+        allowed = conditions.allowed_players(model) or (model.max_players,)
+        tables = [_table(IdentityKey(model), players) for players in (allowed[-1], allowed[0])]
+        flow = flow_key(tables[0].model, tables[0].players)
         if flow not in seen:
             seen.add(flow)
-            yield 0 if any(formulas.check_constants(table, uses)) else table.plan.work
+            works = [0 if any(formulas.check_constants(table, uses)) else table.plan.work for table in tables]
+            yield (sum(works) + 1) // len(works)
 
 
 def run_all(

@@ -179,7 +179,7 @@ def is_lacking(node: Node, row: Row) -> bool:
     return slot is not None and slot[1] in row and row[slot[1]] is None
 
 
-FOR, IS, DO = "for", "is", "do"
+FOR, IS, SUM, DO = "for", "is", "sum", "do"
 ANY = "any"
 NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
 """Sections in which `for` is not expanded."""
@@ -307,18 +307,31 @@ class _Writer:
             return Sequence(tuple(made for item in node.items for made in self._items(item)), node.span)
         spec = _for_in(node)
         letters = self.letters(spec) if spec is not None else frozenset()
-        if spec is not None and self.rows(spec) is None:
+        values = self.rows(spec) if spec is not None else []
+        if values is None:
             return node
+        entries = node.entries if spec is None else _without_for(node).entries
+        if spec is not None and len(entries) == 1 and entries[0].key.text == SUM:
+            return self._sum(spec, entries[0].value, values)
         if spec is not None and letters and not any(has_letter(entry.key.text, letters) for entry in node.entries):
             self._refuse(spec.key.span, ForError("no-name", text=f"{{{min(letters)}}}"))
         written: dict[str, Entry] = {}
-        entries = node.entries if spec is None else _without_for(node).entries
         repeated = (made for entry in entries for made in self._entry(entry, spec, letters))
         for entry in repeated:
             if entry.key.text in written:
                 self._refuse(entry.key.span, ForError("twice", name=entry.key.text))
             written[entry.key.text] = entry
         return Mapping(tuple(written.values()), node.span)
+
+    def _sum(self, spec: Entry, part: Node, values: list[Row]) -> Node:
+        """Return the formula that adds up a formula with the values of each row."""
+        try:
+            parts = [filled(part, row, self.letters) for row in values]
+        except ForError as error:
+            self._refuse(spec.key.span, error)
+            parts = []
+        texts = [f"({one.value})" for one in parts if isinstance(one, Scalar)]
+        return Scalar(" + ".join(texts) or "0", part.span)
 
     def _items(self, item: Node) -> Iterator[Node]:
         spec = _for_in(item)
