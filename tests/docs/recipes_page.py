@@ -19,7 +19,7 @@ HEAD = """\
 
 Made by `make docs` from the files in [examples/recipes](../examples/recipes/diner.yaml), which the tests run.
 
-What drafting games do, in forty-eight answers, each with the lines that say it. What the language cannot say yet is
+What drafting games do, in forty-nine answers, each with the lines that say it. What the language cannot say yet is
 marked, with the nearest thing that it can say. Every recipe is a small file that changes the same game,
 [the diner](../examples/recipes/diner.yaml): six cards each, choose one, pass the rest to the left. The files also have
 worked examples, which are left out here.

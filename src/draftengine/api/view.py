@@ -64,7 +64,7 @@ class ChoiceInfo(Struct, frozen=True):
     offer: bool
     """True if the choice only offers the use of abilities, so that no seat has to take a card."""
     source: str
-    """The id of the zone from which cards are taken."""
+    """The id of the zone from which cards are taken; empty if there are several."""
     target: str
     """The id of the zone to which the cards go."""
     places: bool
@@ -78,7 +78,7 @@ class ChoiceInfo(Struct, frozen=True):
             cards=own_count(position, choice, seat),
             abilities=tuple(program.abilities[index].model.id for index in choice.abilities),
             offer=choice.offer,
-            source=program.zones[choice.source].id,
+            source=program.zones[choice.source].id if len(choice.sources) == 1 else "",
             target=program.zones[choice.target].id,
             places=choice.layout,
         )

@@ -39,6 +39,8 @@ class Action(Struct, frozen=True):
     """The units that each neighbour (``left`` or ``right``) sells."""
     other_first: str
     """The name of the action that differs only in the neighbour who sells first; usually empty."""
+    entry: str | None
+    """The name of the entry that became an action for each place; ``None`` for other actions."""
     effects: tuple[int, ...]
     """The indices of further effects on the seat, after all cards are laid down."""
     ask: int
@@ -119,6 +121,11 @@ class Choice(Struct, frozen=True):
         return replace(self, target=self.tableau, plays=True, public=True)
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The zones that cards are taken from, each once: that of the choice, and those of its actions."""
+        return tuple(dict.fromkeys((self.source, *(way.laying.source for way in self.actions))))
 
     @property
     def channels(self) -> int:
@@ -269,7 +276,7 @@ def joins_later(program: Program, choice: Choice) -> bool:
         and not program.cards_count_elsewhere
         and any(
             (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
-            or (isinstance(step, Choice) and step.source == choice.target)
+            or (isinstance(step, Choice) and choice.target in step.sources)
             for step in program.code
         )
     )

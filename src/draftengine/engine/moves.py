@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -71,12 +72,15 @@ def legal_moves(state: GameState, seat: int) -> Moves:
     choice = choice_of(state)
     if choice.actions:
         # Cards with the same items for every action belong to one kind. An action without cards is a kind by itself.
-        opened, cards = open_ways(state, choice, seat), choice.cards_of(state, seat)
-        named = {
-            card: tuple([items_by(state, choice, seat, card, way) if count else () for way, count in opened])
-            for card in sorted(set(cards))
-        }
-        kinds = Counter([named[card] for card in sorted(cards)])
+        opened, kinds = open_ways(state, choice, seat), Counter[tuple[tuple[int, ...], ...]]()
+        for zone in choice.sources:
+            ways_from = [(way, count * (choice.actions[way].laying.source == zone)) for way, count in opened]
+            cards = next((choice.actions[way].laying.cards_of(state, seat) for way, count in ways_from if count), [])
+            named = {
+                card: tuple([items_by(state, choice, seat, card, way) if count else () for way, count in ways_from])
+                for card in sorted(set(cards))
+            }
+            kinds.update([named[card] for card in sorted(cards)])
         if not all(count for _, count in opened):
             kinds[tuple([() if count else (choice.cardless_item(way),) for way, count in opened])] += 1
         ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
@@ -219,6 +223,7 @@ class _Check:
         if wanted is None:
             raise IllegalMove("way-not-open", choice.actions[ways[0]].name)
         options = choice.taken_by(move)[1]
+        self.stock = choice.actions[ways[0]].laying.cards_of(state, self.seat)
         self._count(len(options), wanted)
         if len(move) > max(len(options), 1):
             raise IllegalMove("malformed-move")
@@ -324,28 +329,43 @@ def encode(
     return tuple(codes)
 
 
-_BOUGHT = re.compile(r"(?:(.+)@)?([a-z0-9_]+)\((.+)\)")
+_BOUGHT = re.compile(r"(.+)\((.+)\)")
 
 
 def _named_plainly(state: GameState, choice: Choice, seat: int, name: str) -> str:
-    """Return a name without what it says about units from neighbours, as in ``card@way(left 2, right 1)``.
+    """Return the name of an item for a name that says more, or less.
 
-    Of two actions that differ only in the neighbour who sells first, it is the one with which the seat buys these
-    numbers of units. Raises `IllegalMove` if there is none.
+    ``row_2.card@way`` names the place of the card. Without it, the action from the first place with such a card is
+    meant. ``card@way(left 2, right 1)`` says how many units neighbours sell. Of two actions that differ only in who
+    sells first, the one with these numbers is meant. Raises `IllegalMove` if there is none.
     """
-    match = _BOUGHT.fullmatch(name)
-    if match is None:
+    known = _items_by_name(state.program, IdentityKey(choice))
+    if name in known or not choice.actions:
         return name
-    card, stem, purchase = match.groups()
-    units = {part.partition(" ")[0]: part.partition(" ")[2] for part in purchase.split(", ")}
-    for way in (way for way in choice.actions if stem in {way.name, way.other_first}):
-        plain = f"{card}@{way.name}" if card else way.name
-        option = choice.option_of(item_named(state.program, choice, plain))
-        if option >= 0:
-            state.formula_card = state.program.options[option].plays[0][0]
-        if units.items() <= {whom: str(value(state, seat)) for whom, value in way.bought}.items():
-            return plain
-    raise IllegalMove("way-not-open", name)
+    zone, _, rest = name.rpartition(".")
+    match = _BOUGHT.fullmatch(rest)
+    rest, units = (match[1], {*match[2].split(", ")}) if match else (rest, set())
+    given, at, ending = rest.rpartition("@")
+    meant = []
+    for card, stem in [(given, ending)] if at else [(rest, ""), ("", rest)]:
+        for index, way in enumerate(choice.actions):
+            plain = f"{card}@{way.name}" if card else way.name
+            item, source = known.get(plain), state.program.zones[way.laying.source].id
+            if (
+                item is None
+                or stem not in {way.name, way.other_first or way.name, way.entry}
+                or zone not in {"", source}
+            ):
+                continue
+            option = choice.option_of(item)
+            if option >= 0:
+                state.formula_card = state.program.options[option].plays[0][0]
+            if units <= {f"{whom} {value(state, seat)}" for whom, value in way.bought}:
+                held = set(way.laying.held(state, seat)) if option >= 0 else ()
+                meant.append((any(item in items_by(state, choice, seat, lying, index) for lying in held), plain))
+    if units and not meant:
+        raise IllegalMove("way-not-open", name)
+    return max(meant, key=itemgetter(0), default=(False, name))[1]
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:

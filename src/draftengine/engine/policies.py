@@ -123,8 +123,9 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
         way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
         if not count:
             return (choice.cardless_item(way),)
-        stock = [card for card in choice.held(state, seat) if items_by(state, choice, seat, card, way)]
-        picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
+        laying = choice.actions[way].laying
+        stock = [card for card in laying.held(state, seat) if items_by(state, choice, seat, card, way)]
+        picks = _draw(state, laying, seat, stock, count, stream)
         assert picks is not None, "every card that an action accepts can be named"
         return tuple([way * choice.items_per_action + option for option in picks])
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)

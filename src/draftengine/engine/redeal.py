@@ -348,7 +348,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
             ways.add((step.source, step.target))
         elif isinstance(step, Choice):
             # Cards of abilities go back, and effects discard.
-            ways |= {(step.source, way.laying.target) for way in step.actions}
+            ways |= {(way.laying.source, way.laying.target) for way in step.actions}
             ways |= {(step.source, step.target), (tableau, step.source), (tableau, discard)}
         elif isinstance(step, Clear):
             ways.add((step.zone, discard))

@@ -193,7 +193,7 @@ class _Coach(Struct, frozen=True):
         elif ways and len(ways) == len(items):
             key = "ways" if len(ways) <= _WAYS else "ways.many"
             tip = self._say_here("ways", key=key, ways=labels.speech.join_list(ways, "or"), count=len(ways))
-        elif asked.source != HAND:
+        elif asked.source not in {HAND, ""}:
             key = "zone" if asked.target == TABLEAU else "zone.to"
             given = {"zone": labels.thing(asked.source), "target": labels.thing(asked.target)}
             tip = self._say_here("zone", key=key, **given)

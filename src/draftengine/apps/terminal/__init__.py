@@ -307,6 +307,8 @@ class Terminal(Struct):
             return ["", *drawn, *(names.style.listed(sorted(bars), "  ") if bars else [])]
         if picking.without_cards:
             title = names.say("menu.may")
+        elif not source:
+            title = names.say("menu.several")
         else:  # the zone of the cards, not what happens to them
             title = names.say("menu.hand" if source == HAND else "menu.from", zone=names.zone(source))
         lines = ["", f"  {names.style.bold(title)}"]

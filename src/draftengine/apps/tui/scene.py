@@ -191,7 +191,7 @@ class Observer:
         cards = tuple(replace(card, bars=best.get(card_in(card.item), 0) if card.open else 0) for card in hand)
         if picking is not None and picking.without_cards:
             hand_title = self.names.say("hand.may")
-        elif table.asked is None or table.asked.source == HAND:
+        elif table.asked is None or table.asked.source in {HAND, ""}:
             hand_title = self.names.say("hand.yours")
         elif picking is None or table.asked.places:
             hand_title = self.names.label(table.asked.source).lower()

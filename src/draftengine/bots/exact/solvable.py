@@ -55,6 +55,8 @@ class SolvableRound:
         passed = {step.zone for step in program.code if isinstance(step, Pass)}
         for choice in choices.values():
             source, target = program.zones[choice.source], program.zones[choice.target]
+            if len(choice.sources) > 1:
+                raise NotSolvableError("cards are chosen from several zones")
             if source.seen_by != "everyone" and choice.source not in passed:
                 raise NotSolvableError(f"nobody else sees {source.id}, and it is not passed on")
             if target.seen_by != "everyone":

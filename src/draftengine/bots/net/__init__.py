@@ -161,9 +161,11 @@ class Inputs:
         self._encoding = encoding = Encoding(program)
         # In a search, the cards of these zones are known in every world.
         zones = {
-            step.source
+            zone
             for step in program.code
-            if isinstance(step, Deal | MoveAll | Choice | PlayAll) and program.zones[step.source].seen_by != "nobody"
+            if isinstance(step, Deal | MoveAll | Choice | PlayAll)
+            for zone in (step.sources if isinstance(step, Choice) else (step.source,))
+            if program.zones[zone].seen_by != "nobody"
         } - {program.tableau}
         self.parts = [
             (subject, part)

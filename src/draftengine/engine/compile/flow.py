@@ -339,7 +339,7 @@ class Assembler:
             self.code.path.pop()
 
     def _abilities(self, step: ChooseStep, when: str) -> tuple[int, ...]:
-        shared = self.by_name[step.from_].per == "table" and not self.by_name[step.from_].layout
+        shared = any(self.by_name[zone].per == "table" and not self.by_name[zone].layout for zone in step.sources)
         if self.lists.in_list or shared or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
@@ -388,7 +388,12 @@ class Assembler:
 
     def _way(self, step: ChooseStep, way: Way) -> Action:
         alone = replace(
-            step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
+            step,
+            as_=(),
+            from_=way.from_ or step.from_,
+            to=way.to or step.to,
+            cards=way.cards or step.cards,
+            source=way.source or step.source,
         )
         paying = () if way.paying is None else (way.paying,)
         handed = [(NEIGHBOURS[seat], AddStep(amounts=(amount,), span=way.span)) for seat, amount in way.handed]
@@ -407,6 +412,7 @@ class Assembler:
             handed=tuple((distance, self.effects.collect((step,))[0]) for distance, step in handed),
             bought=tuple((seat, value_of(units, self.names)) for seat, units in way.bought),
             other_first=way.other_first,
+            entry=way.part_of if way.from_ is not None and way.id != way.part_of else None,
             effects=self.effects.of_list(
                 way.do, next((step_list for step_list in self.lists.later if step_list.is_of(way)), None)
             ),

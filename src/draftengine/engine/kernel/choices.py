@@ -90,12 +90,12 @@ def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card
 
 def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """Count the cards of a player that an action accepts."""
+    zone, owner = way.laying.source, plan.owner(way.laying.source, seat)
     if plan.admits_all(way):
-        return zone_size(state, plan, step.source, plan.owner(step.source, seat))
+        return zone_size(state, plan, zone, owner)
     count = 0
-    for number in dynamic_range(zone_size(state, plan, step.source, plan.owner(step.source, seat))):
-        where = position(plan, step.source, number)
-        count += can_go(state, plan, way, seat, card_at(state, plan, step.source, plan.owner(step.source, seat), where))
+    for number in dynamic_range(zone_size(state, plan, zone, owner)):
+        count += can_go(state, plan, way, seat, card_at(state, plan, zone, owner, position(plan, zone, number)))
     return count
 
 

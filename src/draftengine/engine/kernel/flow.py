@@ -101,7 +101,8 @@ def choice(
 ) -> int:
     """Let the players who follow policies choose. If an actor has to choose, too, wait; otherwise go on."""
     if plan.observed:
-        look(state, plan, step.source)
+        for zone in step.sources:
+            look(state, plan, zone)
     if plan.stopping:
         if somebody_chooses(state, plan, step):
             if plan.others:

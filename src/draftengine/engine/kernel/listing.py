@@ -287,7 +287,9 @@ def list_ways(
                     same = as_often(plan, plan.items.going(way)[0] + 1, wanted)
                     count = end(options, plan, step, same + index * step.items_per_action, count, listed)
                 else:
-                    if plan.wild:
+                    if len(step.sources) > 1:
+                        list_stock(state, options, plan, way.laying, seat, listed)
+                    elif plan.wild:
                         options.items[0] = list_items(state, options, plan, way.laying, seat, 0)
                     place = plan.items.place(step, OWN, index, 0)
                     count = list_own(state, options, plan, step, place, seat, wanted, 0, begun, count, listed)

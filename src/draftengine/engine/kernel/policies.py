@@ -242,12 +242,12 @@ def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat
     """Draw, one after another, the cards that an action takes from a seat."""
     state.own_picks[seat] = 0
     if plan.max_own_picks(way.laying) > 0:
-        copy_stock(state, plan, step.source, seat)
+        copy_stock(state, plan, way.laying.source, seat)
         left = cards_for(state, plan, step, way, seat)
         state.own_picks[seat] = max(0, min(formula(state, plan, way.cards, seat), left))
         for number in range(plan.max_own_picks(way.laying)):
             if state.own_picks[seat] > number:
-                draw_one(state, plan, step, way, seat, plan.pick_index(seat, number), left - number)
+                draw_one(state, plan, way.laying, way, seat, plan.pick_index(seat, number), left - number)
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:

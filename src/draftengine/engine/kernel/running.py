@@ -75,7 +75,8 @@ The function returns True to go on at `following`, and False to go on at `otherw
 def collect_pending(state: GameState, choice: Choice) -> bool:
     """Set `pending` to the seats that must choose. Return True if there are such seats."""
     record, plan = record_of(state), plan_of(state.program)
-    plan.observer.look_into(state, choice.source)
+    for zone in choice.sources:
+        plan.observer.look_into(state, zone)
     if choice.ordinary and all(state.zones[choice.source][: state.program.players]):
         state.pending = state.program.all_players
         return True

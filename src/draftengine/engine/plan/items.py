@@ -159,7 +159,7 @@ class Items(BaseItems):
         named = len(self.program.zones[step.source].layout)
         if not named:
             forms = sorted(len(options) for options in self.program.options_of)[::-1]
-            room = self.plan.capacity(step.source)
+            room = max(map(self.plan.capacity, step.sources))
             named = min(len(self.options), room if step.as_they_lie else sum(forms[:room]))
         if step.actions:
             return sum(min(named, len(self.going(way))) ** self.plan.max_own_picks(way.laying) for way in step.actions)

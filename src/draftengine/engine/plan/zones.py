@@ -83,7 +83,9 @@ class ZonePlan(ScoringPlan):
             return self.program.cards_count_elsewhere or self._tableau_is_read
         for step in self.program.code:
             match step:
-                case Deal() | MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
+                case Deal() | MoveAll() | choose.Choice() | choose.PlayAll() if zone in getattr(
+                    step, "sources", (step.source,)
+                ):
                     return True
                 case Pass() | Shuffle() | NextTurn() | Flip() if step.zone == zone:
                     return True
@@ -156,7 +158,7 @@ class ZonePlan(ScoringPlan):
         A shared zone has none unless a choice takes cards from it.
         """
         shared = self.program.zones[zone].per == "table"
-        if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
+        if shared and not any(isinstance(step, choose.Choice) and zone in step.sources for step in self.program.code):
             return []
         return [(~zone, seat) for seat in self.players]
 
@@ -197,7 +199,7 @@ class ZonePlan(ScoringPlan):
                     if zone in (step.source, step.target):
                         return False
                 case choose.Choice() if step.actions and zone in (
-                    step.source,
+                    *step.sources,
                     *(way.laying.target for way in step.actions),
                 ):
                     return False
@@ -305,7 +307,8 @@ class ZonePlan(ScoringPlan):
         moved = program.has_sides or any(
             isinstance(step, MoveAll) and zone in (step.source, step.target) for step in code
         )
-        chosen = any(isinstance(step, choose.Choice | choose.PlayAll) and step.source == zone for step in code)
+        chosen = any(isinstance(step, choose.Choice) and zone in step.sources for step in code)
+        chosen = chosen or any(isinstance(step, choose.PlayAll) and step.source == zone for step in code)
         counted = any(
             what in {"cards", "among"} for meaning in program.meanings.values() for what, _ in references(meaning.expr)
         )

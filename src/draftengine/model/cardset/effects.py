@@ -119,7 +119,9 @@ def cards_wander(model: CardSet) -> bool:
     """True if cards count in a zone besides the tableau, or if a step can take cards from such a zone."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
-        isinstance(step, (ChooseStep, MoveStep)) and step.from_ in counting for step in all_steps(model)
+        not counting.isdisjoint(step.sources if isinstance(step, ChooseStep) else (step.from_,))
+        for step in all_steps(model)
+        if isinstance(step, (ChooseStep, MoveStep))
     )
 
 
@@ -160,7 +162,8 @@ def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
     }
     places: dict[str, tuple[Span, str]] = {}
     for path, step in steps_of(model):
-        if isinstance(step, (ChooseStep, MoveStep)) and step.from_ == TABLEAU:
+        sources = step.sources if isinstance(step, ChooseStep) else (getattr(step, "from_", ""),)
+        if isinstance(step, (ChooseStep, MoveStep)) and TABLEAU in sources:
             ways = step.as_ if isinstance(step, ChooseStep) else ()
             for card in model.cards:
                 if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):

@@ -71,7 +71,7 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
             yield diagnose("zone-misuse", place, f"{path}/seen_by", say="unseen", zone=zone.id)
     # Abilities whose card returns to a hand (or place), although no cards are chosen from there.
     plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
-    sources = [zones[step.from_] for step in plays if step.from_ in zones]
+    sources = [zones[source] for step in plays for source in step.sources if source in zones]
     for ability in model.abilities:
         other = "hand" if ability.returns_to == "hand" else "place"
         wrong_source = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
@@ -161,9 +161,9 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
     for group in for_others(step.within) if isinstance(step, DoStep) else ():
         yield diagnose("misplaced-step", group.span, path, say="others-of-others")
     for inner in without_groups(step.within) if isinstance(step, DoStep) and not who.is_one else ():
-        source = zones.get(inner.from_) if isinstance(inner, ChooseStep) else None
-        if source is not None and source.per == "table":
-            yield diagnose("zone-misuse", inner.span, path, say="all-at-once", zone=source.id)
+        for source in map(zones.get, inner.sources) if isinstance(inner, ChooseStep) else ():
+            if source is not None and source.per == "table":
+                yield diagnose("zone-misuse", inner.span, path, say="all-at-once", zone=source.id)
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
@@ -234,7 +234,7 @@ def _moves_of(step: Step) -> Iterator[_CardMove]:
         yield _CardMove("tableau", DISCARD, step.of, plays=False)
     elif isinstance(step, ChooseStep):
         for way in step.as_:
-            yield _CardMove(step.from_, way.to or step.to, way.of)
+            yield _CardMove(way.from_ or step.from_, way.to or step.to, way.of)
         if not step.as_:
             yield _CardMove(step.from_, step.to, step.of)
     else:
@@ -288,10 +288,11 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
             others = {_face(card) for card in in_the_box if {card.id, *card.family}.isdisjoint(step.of)}
             if some_share if step.such else not drawn.isdisjoint(others):
                 yield diagnose("hidden-cards", word_in(step.span, step.from_), path, zone=step.from_)
-        per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
-        if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
-            say = "owner" if per == "seat" else "everyone"
-            yield diagnose("blind-choice", word_in(step.span, step.from_), path, say=say, zone=step.from_)
+        for source in step.sources if isinstance(step, ChooseStep) else ():
+            per = unseen.get(source)
+            if per == "seat" or (per and step.for_one):
+                say = "owner" if per == "seat" else "everyone"
+                yield diagnose("blind-choice", word_in(step.span, source), path, say=say, zone=source)
 
 
 def _face(card: Card) -> str:

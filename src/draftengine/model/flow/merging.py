@@ -163,5 +163,5 @@ def _joined(step: Step) -> Iterable[str]:
     if isinstance(step, ClearStep):
         return names | {"discard"}
     if isinstance(step, ChooseStep) and step.as_ and not step.also and not any(way.ask for way in step.as_):
-        return {step.from_, *(way.to or step.to for way in step.as_ if not way.takes_none)}
+        return {*step.sources, *(way.to or step.to for way in step.as_ if not way.takes_none)}
     return names

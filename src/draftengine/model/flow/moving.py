@@ -279,8 +279,8 @@ class _OpenWays(Struct, frozen=True):
     Actions that take equal numbers of cards to the same zone are merged.
     """
 
-    each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """For each action, its target, its number of cards, and True if a seat may have too few cards for it."""
+    each: tuple[tuple[str, str, ByPlayerCount | None, bool], ...]
+    """For each action, its source, target and number of cards, and if a seat may have too few cards."""
     targets: tuple[tuple[str, bool], ...]
     """The zones to which cards can go, each with True if cards are played by going there."""
     sure: bool
@@ -289,12 +289,18 @@ class _OpenWays(Struct, frozen=True):
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
         each = (
-            (way.to or step.to, way.cards or step.cards, bool(way.of or way.such) and not way.exactly)
+            (
+                step.sources[0] if way.takes_none else way.from_ or step.from_,
+                way.to or step.to,
+                way.cards or step.cards,
+                bool(way.of or way.such) and not way.exactly,
+            )
             for way in step.as_
         )
         known = {
-            (to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): (to, cases, fewer)
-            for to, cases, fewer in each
+            (zone, to, cases and tuple((count, formula.text) for count, formula in cases.cases), fewer): way
+            for way in each
+            for zone, to, cases, fewer in (way,)
         }
         targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
         # Every seat that has a card surely has an open action if one without condition and cost allows any card, or if
@@ -310,23 +316,32 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
 
     Return 1 if some action takes no card, because the choice then has an effect even without cards.
     """
-    source = run.zone_index[step.from_]
-    owner = seat if run.zones[source].per == "seat" else 0
-    has = position.zones[source][owner]
-    wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for _, cases, _ in ways.each]
-    some = [fewer for _, _, fewer in ways.each]
+    sources = [run.zone_index[source] for source, *_ in ways.each]
+    owners = [seat if run.zones[source].per == "seat" else 0 for source in sources]
+    lying = [position.zones[source][owner] for source, owner in zip(sources, owners, strict=True)]
+    wanted = [run.maybe(step.who, run.numbers.count_for(step, cases, position, seat)) for *_, cases, _ in ways.each]
+    some = [fewer for *_, fewer in ways.each]
     wanted = [
         between(min(1, fewest(count)), most(count)) if less else count for count, less in zip(wanted, some, strict=True)
     ]
     if not ways.sure:
         wanted = [between(0, most(count)) for count in wanted]
-    taken = [between(min(fewest(has), fewest(count)), min(most(has), most(count))) for count in wanted]
+    if len({*sources}) > 1:  # cards of any of them may stay where they are
+        wanted = [between(0, most(count)) for count in wanted]
+    taken = [
+        between(min(fewest(has), fewest(count)), min(most(has), most(count)))
+        for has, count in zip(lying, wanted, strict=True)
+    ]
     for target, plays in ways.targets:
-        there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
+        there = [cards if to == target else 0 for (_, to, _, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
         zone = run.zone_index[target]
         position.put(zone, seat if run.zones[zone].per == "seat" else 0, cards)
         if plays:
-            run.counts.lay(position, seat, cards, position.zones[source][owner])
-    gone = position.take(source, owner, between(min(map(fewest, wanted)), max(map(most, wanted))))
+            run.counts.lay(position, seat, cards, max(lying, key=most))
+    gone: Count = 0
+    for source, owner in dict.fromkeys(zip(sources, owners, strict=True)):
+        counts = [count for count, zone in zip(wanted, sources, strict=True) if zone == source]
+        left = position.take(source, owner, between(min(map(fewest, counts)), max(map(most, counts))))
+        gone = max(gone, left, key=most)
     return gone if all(map(most, wanted)) else 1

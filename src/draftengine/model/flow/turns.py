@@ -58,7 +58,7 @@ def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[frozenset[int], int]
     always = {"tableau", "discard", *run.game.uncertain_zones}
     always = always.union(*(referenced_names(inner, "zone", "to") for inner in lists))
     for zone in run.zone_index.keys() - always:
-        others = {inner.to for inner in inside if isinstance(inner, ChooseStep) and inner.from_ == zone} - always
+        others = {inner.to for inner in inside if isinstance(inner, ChooseStep) and inner.sources == (zone,)} - always
         for aside in (frozenset[str](), *(frozenset({other}) for other in others)):
             together = aside | {zone}
             takes = not any(_fills(inner, together) for inner in inside) and _always_takes(step.do, zone, aside, run)

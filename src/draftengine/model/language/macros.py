@@ -585,7 +585,7 @@ class _Writer:
         if name in dict(self.short.board.on_cards):
             return self.counter_of_card(replace(what, id=name))
         value = self.number(replace(what, id=name), self.card)
-        if self.card in UNKNOWN:
+        if self.card in UNKNOWN and any(name in has for has in self.short.has.values()):
             return Name(f"{UNKNOWN[self.card]}{name}", expr.start, expr.end)
         return _placed(value, expr.start, expr.end)
 

@@ -1,12 +1,15 @@
-"""Choices from a zone with copies become two choices: of a copy, and of a card in it.
+"""Choices of several cards from a zone with copies become two choices for each card: copy, then card.
 
-    - choose: {from: market, to: hand}
     - choose: {to: hand, as: {buy: {from: market, cards: 1-2}, pass: {}}}
 
-becomes, with ``one_of_market`` as the name of the copy,
+becomes
 
-    - do: [{choose: {name: one_of_market, of: market, …}}, {choose: {from: one_of_market, to: hand}}]
     - choose: {to: hand, as: {buy_1: {do: […]}, buy_2: {do: […]}, pass: {}}}
+
+with these two steps for each card, in which ``one_of_market`` is the name of the copy:
+
+    - {choose: {name: one_of_market, of: market, …}}
+    - {choose: {from: one_of_market, to: hand}}
 
 So the cards of a way may come from different copies, and formulas see all cards where they lie.
 """
@@ -110,6 +113,9 @@ class _Writer(Struct):
             return
         zone, span = str(source.value), source.span
         low, high = int(number[1]), int(number[2] or number[1])
+        if low == high == 1:  # then there is a way for each copy
+            yield way
+            return
         here = " + ".join(f"cards({zone}, {name})" for name in names) or f"cards({zone})"
         some, exact = f"over({zone}, {here})", isinstance(flag := stated.get("exactly"), Scalar) and flag.value is True
 

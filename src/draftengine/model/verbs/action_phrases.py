@@ -140,7 +140,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         if _depends(way, words) or way.open_if is None or words.constant(way.open_if.expr)
     ]
     numbers = [_number_said(step, way, words) for way in open_]
-    alone = all(number.single == 0 for number in numbers)
+    alone = len(step.sources) > 1 or all(number.single == 0 for number in numbers)
     cards = words.cards(step.cards)
     given: dict[str, Any] = {**cards.given, "count": cards.count, "zone": words.zone(step.from_)}
     if step.cards is None and all(number.apart or not number.single for number in numbers):
@@ -279,6 +279,9 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         phrases.append(
             words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(price.counter), text=text)
         )
+    if cards.single != 0 and len(step.sources) > 1:
+        start = words.zone(way.from_ or step.from_)
+        phrases.insert(0, words.phrase("way.from", cards=cards.text, zone=start))
     if cards.single != 0:
         what = names_of(way.of, words)
         target = way.lands or way.to or step.to

@@ -40,6 +40,7 @@ from draftengine.model.records import (
     Sources,
     ZoneFrom,
     ZoneTo,
+    default_label,
     field,
     formulas_in,
     schema_of,
@@ -78,6 +79,7 @@ TAKE = field(
     "place",
     "top",
     "line",
+    "top",
     "row",
     schema=ref("name"),
     read=lambda reader, name: reader.optional_word(name),
@@ -227,9 +229,12 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         ZoneFrom | None,
         field(
             "From",
-            "With `take`: the zone whose cards are taken.",
+            "The zone or zones that cards are taken from. Default: the zone in the choice. A way from several zones, "
+            "or from a zone with copies, is there once for each of them.",
             "row",
-            read=lambda reader, name: reader.optional_word(name if reader.has(name) else "take"),
+            ["row", "hand"],
+            schema=ref("names"),
+            read=lambda reader, name: next(iter(reader.words(name if reader.has(name) else "take")), None),
         ),
     ] = None
     take: Annotated[str | None, TAKE] = None
@@ -284,7 +289,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     @property
     def names_cards(self) -> bool:
         """True if the action itself says how many cards it takes, which cards, or where they go."""
-        return bool(self.cards or self.between or self.of or self.to or self.exactly or self.asks)
+        return bool(self.cards or self.between or self.of or self.to or self.from_ or self.exactly or self.asks)
 
     @property
     def asks(self) -> bool:
@@ -355,10 +360,11 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
     """
     way = _read_way(name, reader)
     if way.take is None or way.from_ is None:
-        yield way
-        if way.bought[1:]:
-            label = _label(way.label, "way.other_first", named=True)
-            yield replace(_read_way(name, reader, other_first=True), id=f"{name}_other", label=label, other_first=name)
+        zones = [*sources(reader)] if way.from_ is not None else []
+        for zone, label, part in zones if zones[1:] else ():
+            yield from _with_other_first(f"{name}_{zone}", part, zone, name, label)
+        if not zones[1:]:
+            yield from _with_other_first(name, reader, zones[0][0] if zones else None)
         return
     to = way.to or to
     places, named_from = reader.short.board.places_of(way.from_), reader.has("from")
@@ -371,11 +377,13 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
         say = "no-lines" if named_from else "line-of-what"
         reader.report("zone-misuse", "take", say=say, zone=way.from_, hint=meant)
         yield replace(way, take=None, from_=None)
-    for line, zones in places.lines.items() if way.take == LINE else ():
+    for line, places_of_line in places.lines.items() if way.take == LINE else ():
         key, _, number = line.partition("_")
         label = _label(way.label, f"line.{key}", named=bool(name), number=number)
-        one = replace(way, id=f"{name}_{line}" if name else line, label=label, line=zones, stated_when=way.when)
-        yield _taken(one, zones, reader, to)
+        one = replace(
+            way, id=f"{name}_{line}" if name else line, label=label, line=places_of_line, stated_when=way.when
+        )
+        yield _taken(one, places_of_line, reader, to)
     if way.take != LINE:
         for copy, zone in enumerate(reader.short.board.copies(way.from_), start=1):
             here = _read_way(name, reader.at_place(way.from_, copy))
@@ -383,6 +391,36 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
             yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader, to)
         if not places.copies:
             yield _taken(way, (way.from_,), reader, to)
+
+
+def sources(reader: Reader) -> Iterator[tuple[str, Texts, Reader]]:
+    """Yield the places of the zones under `from`, each with its label and a reader of formulas about it."""
+    board = reader.short.board
+    for zone in dict.fromkeys(reader.short.here.get(word, word) for word in reader.words("from")):
+        copies = board.copies(zone)
+        for copy, place in enumerate(copies, start=1):
+            yield place, numbered_label(board.places_of(zone).label, copy), reader.at_place(zone, copy)
+        if not copies:
+            yield zone, board.places_of(zone).label or default_label(zone), reader
+
+
+def _with_other_first(
+    name: str, reader: Reader, zone: str | None, entry: str = "", suffix: Texts = ()
+) -> Iterator[Way]:
+    """Yield the action from one place and, if two neighbours sell, the one in which the other sells first.
+
+    If there are several places, `entry` is the name of the entry, and `suffix` the label of the place.
+    """
+    way = replace(_read_way(entry or name, reader), id=name, part_of=entry, from_=zone)
+    if suffix:
+        labels = dict(suffix)
+        usual = labels.get("") or next(iter(labels.values()))
+        way = replace(way, label=tuple((tag, f"{text} ({labels.get(tag, usual)})") for tag, text in way.label))
+    yield way
+    if way.bought[1:]:
+        other = _read_way(entry or name, reader, other_first=True)
+        label = _label(way.label, "way.other_first", named=True)
+        yield replace(other, id=f"{name}_other", label=label, other_first=name, part_of=entry, from_=zone)
 
 
 def _taken(way: Way, zones: tuple[str, ...], reader: Reader, to: str) -> Way:

@@ -41,12 +41,13 @@ from draftengine.model.verbs.actions import (
     no_cards,
     range_of_cards,
     read_entry,
+    sources,
     written_out,
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
 from draftengine.model.verbs.piles import on_from_the_way
 from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, limits_of, numbered_label
-from draftengine.model.verbs.seats import FROM_ZONE, TO_ZONE, through_other_seats
+from draftengine.model.verbs.seats import TO_ZONE, through_other_seats
 from draftengine.model.verbs.verb import (
     ON_THE_WAY,
     SIDE_UP,
@@ -60,11 +61,11 @@ from draftengine.model.verbs.verb import (
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.model.language.macros import Board
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader, Zone
+    from draftengine.model.records.reader import Reader, Texts, Zone
     from draftengine.model.verbs.verb import Words, Zones
 
 
@@ -93,7 +94,18 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         {"from": "hand", "to": "tableau"},
     )
 
-    from_: Annotated[ZoneFrom, FROM_ZONE] = HAND
+    from_: Annotated[
+        ZoneFrom,
+        field(
+            "From",
+            "The zone or zones that cards are chosen from; in a list also that of another seat: left.stash.",
+            "deck",
+            ["row", "hand"],
+            "left.stash",
+            schema=ref("zone_names"),
+            read=lambda reader, _: next((place for place, *_ in sources(reader)), HAND),
+        ),
+    ] = HAND
     to: Annotated[ZoneTo, TO_ZONE] = "tableau"
     cards: Annotated[
         FlowNumber | None,
@@ -163,17 +175,25 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             entries = tuple(replace(way, implied=True) for way in read_entry("", reader.at(cls.verb)))
             spec = replace(spec, from_=HAND, take=None)
         only: dict[str, Any] = {"of": spec.of, "such": spec.such}
+        places = [*sources(reader.at(cls.verb))]
+        if places[1:]:
+            each = entries or (Way(id="", span=spec.span, between=between, implied=True, **only),)
+            entries = tuple(
+                one for way in each for one in _from_each(way, [(zone, label) for zone, label, _ in places])
+            )
+        elif not reader.at(cls.verb).has("from"):  # some zone in which cards count as they do in the others
+            spec = replace(spec, from_=next((way.from_ for way in entries if way.from_), spec.from_))
         if not entries and reader.short.board.copies(spec.to):
-            places = reader.short.board.copies(spec.to)
+            targets = reader.short.board.copies(spec.to)
             low, high = between or (1, 1)
             several = (max(low, 1), high) if high > 1 else None
             entries = tuple(
-                Way(id=place, to=place, span=spec.span, between=several, implied=True, **only) for place in places
+                Way(id=place, to=place, span=spec.span, between=several, implied=True, **only) for place in targets
             )
             if low == 0:
                 none = next(written_out(Way(id=ONLY, span=spec.span, implied=True), (0, high)))
                 entries = (*entries, replace(none, between=None))
-            spec = replace(spec, to=places[0])
+            spec = replace(spec, to=targets[0])
         elif not entries and (between or spec.of or spec.such or spec.to in dict(reader.short.board.limited)):
             name = ONLY if between else NAMELESS
             entries = (Way(id=name, span=spec.span, between=between, implied=True, **only),)
@@ -191,6 +211,12 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def is_plain(self) -> bool:
         """True if players see no list of actions: the choice only has a range, or limits the cards to choose."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The zones that cards are chosen from, each once."""
+        taking = [way.from_ or self.from_ for way in self.as_ if not way.takes_none]
+        return tuple(dict.fromkeys(taking)) or (self.from_,)
 
     def is_for_each(self, zones: Zones) -> bool:
         """True if each seat may choose another number of cards: not from a layout, and not with `also`."""
@@ -216,19 +242,24 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(way.to or self.to for way in self.as_)) if self.as_ else (self.to,)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
-        source = zones.get(self.from_)
-        if source is not None and source.per == "table" and not source.layout and not self.for_one:
-            yield Problem(source.id, "shared-pile")
-        if source is not None and source.layout and not self.for_one and holder_of(self.who) is None:
-            yield Problem(source.id, "all-at-once")
-        going = dict.fromkeys(way.to or self.to for way in self.as_ if not way.takes_none)
-        for target in map(zones.get, going if self.as_ else self.targets):
-            if source is target and source is not None:
-                yield Problem(source.id, "to-itself")
-            elif target is not None and (target.layout or target.id == "deck"):
-                yield Problem(target.id, "no-target")
+        sources = [zone for name in self.sources if (zone := zones.get(name)) is not None]
+        for source in sources:
+            if source.per == "table" and not source.layout and not self.for_one:
+                yield Problem(source.id, "shared-pile")
+            if source.layout and not self.for_one and holder_of(self.who) is None:
+                yield Problem(source.id, "all-at-once")
+            if source.counts != sources[0].counts:
+                yield Problem(source.id, "counts-beside", other=sources[0].id)
+        ways = [(way.from_ or self.from_, way.to or self.to) for way in self.as_ if not way.takes_none]
+        for start, target in dict.fromkeys(ways if self.as_ else ((self.from_, self.to),)):
+            end = zones.get(target)
+            if start == target and end is not None:
+                yield Problem(start, "to-itself")
+            elif end is not None and (end.layout or end.id == "deck"):
+                yield Problem(end.id, "no-target")
         if self.as_:
-            yield from _problems_of_ways(self, source)
+            for name in self.sources:
+                yield from _problems_of_ways(self, zones.get(name))
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         steps = for_each_named(self, ("from_", "to"), reader)
@@ -308,6 +339,18 @@ def _turned(way: Way, step: ChooseStep, reader: Reader) -> Way:
     return replace(way, side=side, to=ON_THE_WAY, lands=to, do=(*turned, *way.do))
 
 
+def _from_each(way: Way, places: Sequence[tuple[str, Texts]]) -> Iterator[Way]:
+    """Yield the action once for each place, or as it is if it takes no card or has a place of its own."""
+    if way.takes_none or way.from_:
+        yield way
+        return
+    for zone, label in places:
+        name = zone if way.id in {"", ONLY} else f"{way.id}_{zone}"
+        usual = next(iter(dict(label).values()))
+        texts = tuple((tag, f"{text} ({dict(label).get(tag, usual)})") for tag, text in way.label) or label
+        yield replace(way, id=name, from_=zone, label=texts, part_of=way.id)
+
+
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
     """Yield an action for each zone or player to name; with `optional`, also one that names nothing."""
     name, zone = str(step.name), board.places_of(of).label
@@ -343,8 +386,6 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
     for entry in sorted(several):
         yield Problem(step.from_, "no-single-card" if entry else "no-single-card.of", way=entry)
     for way in () if step.is_plain else step.as_:
-        if way.from_ is not None:
-            yield Problem(way.from_, "from-without-take", at=(way.span, "from"), way=way.id)
         if (way.ask is None) != (way.give is None):
             yield Problem(step.from_, "ask-and-give", way=way.id)
         elif way.ask is not None and source is not None and (source.per == "table" or source.counts):

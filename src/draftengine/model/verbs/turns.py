@@ -28,11 +28,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from msgspec.structs import replace
 
-from draftengine.model.language.tree import Binary, Number, Unary
+from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary
 from draftengine.model.records import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
+from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps, with_side
 from draftengine.model.verbs.who import Who
+from draftengine.support.locale.catalogue import as_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,11 +208,20 @@ def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
     return DoStep(do=steps, who=who, span=entry.key.span, for_one=group.for_one, instead=True)
 
 
+PASSES, MOST_PASSES = 10, 100
+"""The number of passes of a repeat in a step list, without a stated number and at most.
+
+Each pass is compiled, so there are few unless the file asks for more.
+"""
+
+
 class RepeatStep(Step, frozen=True, kw_only=True):
     """Repeat: `do` is carried out several times, or until a condition holds. Each pass is a turn.
 
     - repeat: {until_empty: hand, do: [...]}
     - repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
+
+    In a step list, it is about the seat that carries out the list, and its passes are no turns.
 
     Before play, a dry run of the game must prove that the repeat ends, because turns are limited or a zone only
     shrinks.
@@ -219,6 +230,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     verb = "repeat"
     said = field("Repeat", "Carry out `do` several times. Each pass is a turn.", {"until_empty": "hand", "do": []})
     one_of = ("until_empty", "times", "until")
+    in_lists = True
 
     until_empty: Annotated[
         ZoneName | None, field("Until empty", "The turns end when nobody has cards in this zone.", "hand")
@@ -230,17 +242,50 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     at_most: Annotated[
         FlowNumber | None, field("At most", "The largest number of turns, even if nothing else ends them.", 12)
     ] = None
-    do: Annotated[tuple[Step, ...], field("Do", "The steps of one turn.", schema=ref("steps"), read=read_steps)]
+    do: Annotated[
+        tuple[Step, ...],
+        field("Do", "The steps of one turn.", schema=ref("steps"), read=lambda _reader, _name: ()),
+    ]
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        spec = super().read(reader, **given)
+        return replace(spec, do=read_steps(reader.at(cls.verb), "do", for_one=spec.for_one))
 
     @property
     def within(self) -> tuple[Step, ...]:
         return self.do
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (other verbs read what it is about)
+        """Return the passes of a repeat in a step list: groups, each with the condition that the seat goes on."""
+        if not self.for_one:
+            return (self,)
+        stated = [formula.expr for cases in (self.times, self.at_most) if cases for _, formula in cases.cases]
+        numbers = [expr.value for expr in stated if isinstance(expr, Number)]
+        passes = []
+        for number in range(min([*numbers, MOST_PASSES]) if numbers else PASSES):
+            goes_on: Expr | None = None
+            if self.until is not None and number:
+                goes_on = Unary("not", self.until.expr)
+            elif self.until_empty is not None:
+                goes_on = Comparison(">", Call("cards", (Name(self.until_empty),)), Number(0))
+            elif self.times is not None:
+                goes_on = Comparison(">", self.times.cases[0][1].expr, Number(number))
+            steps = tuple(replace(step, id=None) for step in self.do) if number else self.do
+            when = None if goes_on is None else Formula("repeat", goes_on, self.span)
+            passes.append(DoStep(do=steps, when=when, span=self.span, for_one=True))
+        return tuple(passes)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         if self.until_empty in {"tableau", "discard"} and self.until_empty in zones:
             yield Problem(self.until_empty, "never-empty")
 
     def sentence(self, words: Words) -> str:
+        if self.for_one:
+            return words.phrase("list.repeat", text=words.effects(self.do), how=as_clause(self._how_often(words)))
+        return self._how_often(words)
+
+    def _how_often(self, words: Words) -> str:
         if self.times is not None:
             times = words.cards(self.times)
             text = f"{times.numbers} ×" if times.single is None else words.phrase("repeat.count", count=times.single)

@@ -320,7 +320,7 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
 
 def hands_go_round(program: Program) -> bool:
     """True if a zone from which seats choose is passed on."""
-    zones = {step.source for step in program.code if isinstance(step, Choice)}
+    zones = {zone for step in program.code if isinstance(step, Choice) for zone in step.sources}
     return any(isinstance(step, Pass) and step.zone in zones for step in program.code)
 
 

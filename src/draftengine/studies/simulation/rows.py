@@ -188,7 +188,8 @@ def _choices_in(program: Program, bots: Sequence[str], root: int, number: int) -
                 views = (view for view in observe(state, seat).zones if view.zone == zone.id)
                 offered = " ".join(sorted(name for view in views for _, name, _ in view.places if name))
             else:
-                offered = _names(state, state.zones[choice.source][seat if zone.per == "seat" else 0])
+                lying = (state.zones[place] for place in choice.sources)
+                offered = _names(state, [card for owners in lying for card in owners[seat if len(owners) > 1 else 0]])
             taken = str(named(program, choice, move))
             rows.append(ChoiceRow(number, state.round, state.turn, seat, bots[seat], offered, taken, tableau))
 
