@@ -76,7 +76,7 @@ round:
   - choose: {from: hand, as: {left: {}, right: {to: discard}}}
   - {who: "cards(tableau, its(tree) and its(n) > 1) > 0", add: {"x_{n}": {for: {n: 1-3}, is: 1}}}
   - score: round
-scoring: {trees: {points: loss + x_1 + x_2 + x_3}}
+scoring: {trees: {points: "loss + x_1 + x_2 + x_3"}}
 examples:
   - name: two pears
     zones: {shelf_1: [pear_1]}
@@ -250,6 +250,7 @@ CASES = [
     (LINES, "{from: grid, take", "{from: gird, take", "zone-misuse", 14, "“grid”"),
     (WHOLE, "rounds: 3", "rounds: 3\nzones: {grid: {per: seat, copies: [3, 3]}}", "never-used", 7, "“grid”"),
     (WHOLE, "  - score: game", "  - {in_turn: {do: [{points: 1}]}, who: {holder: crown}}\n  - score: game", "wrong-type", 21, "who: crown"),
+    (SHELVES, "loss + x_1", "over(tree, tree > 1) + loss + x_1", "formula-syntax", 20, "card"),
     # entries that a `for` repeats
     (SHELVES, "who: x_1 > 0", "who: x_{n}", "missing-comma", 14, "needs quotes"),
     (SHELVES, "who: x_1 > 0", "id: tidy", "name-clash", 14, "tidy_{c}"),

@@ -37,6 +37,7 @@ from draftengine.model.language.tree import (
     Name,
     Number,
     Unary,
+    nodes_in,
     parts,
     whole,
     with_parts,
@@ -706,10 +707,22 @@ class _Writer:
         """Return the expansions of a formula: one for each member of a family, or each copy of a zone."""
         if self.short.board.copies(family):
             return self.over_places(family, expr, local)
+        if not self.reads_member(expr) and any(isinstance(node, Name) for node in nodes_in(expr)):
+            raise FormulaError("over-same", expr.start, expr.end, {"family": family})
         members = self.short.members[family]
         return tuple(
             as_number(self.about(name, expr, {**local, "card": Name(name, expr.start, expr.end)})) for name in members
         )
+
+    def reads_member(self, expr: Expr) -> bool:
+        """True if a formula, or a definition in it, reads `card` or an attribute of the member of a family."""
+        for node in nodes_in(expr):
+            name = node.id if isinstance(node, Name) else node.function if isinstance(node, Call) else ""
+            if name in {"card", "its"} or name.startswith("its.") or name.endswith(".card"):
+                return True
+            if name in self.short.defined and self.reads_member(self.short.defined[name].expr):
+                return True
+        return False
 
     def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """Return the expansions of a formula: one for each copy of a zone, which gives 0 if it is not used."""
