@@ -287,6 +287,14 @@ def test_what_is_refused_says_what_to_write(tmp_path, old, source, at, code, hin
     assert hint in finding.hint
 
 
+def test_several_seats_cannot_take_from_others_together(tmp_path):
+    """Check that a group of the flow is refused once, and that `in_turn` is named instead of it."""
+    step = "{who: coins > 1, do: [{choose: {from: left.stash, to: hand}}]}"
+    (tmp_path / "wrong.yaml").write_text(OPEN.replace("  - score: round\n", f"  - {step}\n  - score: round\n"))
+    errors = [finding for finding in de.check(tmp_path / "wrong.yaml") if finding.severity == "error"]
+    assert [(finding.code, "in_turn" in finding.hint) for finding in errors] == [("misplaced-step", True)]
+
+
 def test_a_card_that_is_taken_can_be_turned_over(tmp_path):
     """Check that `side` works with the zone of another seat, and that the log names no hidden zone."""
     text = OPEN.replace("adds: {loaves: 1}}", "adds: {loaves: 1}, back: {has: {value: 5}}}")

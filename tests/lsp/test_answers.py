@@ -176,6 +176,8 @@ def test_later_items_of_a_list_are_in_it_as_the_first_is(text, path):
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
         (HOUSE_2, "scoring:", "counters:\n  marks: {per: ", {"seat", "card", "nigiri"}, {"abs", "red_tea"}),
         (HOUSE_2, "count: 6", "triggers: [{after: reveal, ", {"who", "do", "unless"}, {"after", "count"}),
+        (HOUSE_2, "count: 6", "on_play: [{move: {from: ", {"hand", "left.", "right."}, {"matcha"}),
+        (HOUSE_2, "count: 6", "on_play: [{shuffle: ", {"deck"}, {"left."}),
         (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there
         (RICE, "\n    ic", "\n    co", {"label"}, {"keep", "count"}),  # also if the line goes on after the cursor
         (RICE, "  tea: {set", f"{CHANGES}scoring:\n        ", {"tempura", "tea"}, {"rice"}),

@@ -349,6 +349,9 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
     if sections and not here.takes_formula:
         yield from (_named(name) for name in names if name.declares in sections)
         yield from (CompletionItem(zone, "zones", "zone") for zone in _ZONES if "zones" in sections)
+        if here.names & {"zone_name", "zone_names"}:  # also zones of other seats, such as `left.stash`
+            seats = ("left", "right", *(name.text for name in names if name.declares == "markers"))
+            yield from (CompletionItem(f"{seat}.", "value", "seat") for seat in seats)
     elif here.takes_formula or last in _AMOUNTS or "name" in here.names or "names" in here.names:
         yield from (_named(name) for name in names if name.space == "shared")
         yield from (CompletionItem(fact, "fact", "fact") for fact in sorted(FACTS))

@@ -12,6 +12,7 @@ from draftengine.model.cardset.facts import sides_after, steps_of, with_most_cop
 from draftengine.model.cardset.records import DECK, DISCARD
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics import diagnose
+from draftengine.model.language.macros import LAID_OUT
 from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.actions import about_the_card, by_itself
 from draftengine.model.verbs.choose import ChooseStep
@@ -158,12 +159,24 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
         if isinstance(taken, TakeStep):
             place = path.rpartition("/")[0]
             yield diagnose("misplaced-step", taken.span, place, say="taken", marker=taken.marker)
-    for group in for_others(step.within) if isinstance(step, DoStep) else ():
-        yield diagnose("misplaced-step", group.span, path, say="others-of-others")
+    if isinstance(step, DoStep) and any(for_others(step.within)):
+        yield from _for_others_again(path, step)
     for inner in without_groups(step.within) if isinstance(step, DoStep) and not who.is_one else ():
         for source in map(zones.get, inner.sources) if isinstance(inner, ChooseStep) else ():
-            if source is not None and source.per == "table":
+            if source is not None and source.per == "table" and source.id != LAID_OUT:
                 yield diagnose("zone-misuse", inner.span, path, say="all-at-once", zone=source.id)
+
+
+def _for_others_again(path: str, step: DoStep) -> Iterator[Diagnostic]:
+    """Yield a finding for each step in a group that is for other seats again, or names their zone."""
+    for inner in step.within:
+        if not isinstance(inner, DoStep):
+            continue
+        if inner.of_other_seats is not None or inner.who is not None:
+            say = "others-of-others" if inner.of_other_seats is None else "zone-of-others"
+            yield diagnose("misplaced-step", inner.span, path, say=say)
+        else:
+            yield from _for_others_again(path, inner)
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
