@@ -195,6 +195,8 @@ class Lists:
         """The effects in step lists, compiled as triggers. Each has a moment (a point of the flow) of its own."""
         self.group: Expr | None = None
         """The condition that selects the seats for the steps being compiled; ``None`` outside lists."""
+        self.turn: Expr | None = None
+        """The condition that it is a seat's turn, if each group of seats is that seat or nobody."""
         self.depth = 0
         """The number of nested ``do`` groups with a condition around the step that is being compiled."""
         self.level = 0
@@ -219,9 +221,9 @@ class Lists:
             holds = Conditional(Number(1), self._asked(step.when), NONE if step.otherwise is None else Number(2))
             self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
             for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
-                self.group = Comparison("==", Name(counter), Number(number))
+                self.group = both(Comparison("==", Name(counter), Number(number)), self.turn)
                 self._for_whom(step, steps)
-            self.group = Comparison(">", Name(counter), NONE)
+            self.group = both(Comparison(">", Name(counter), NONE), self.turn)
             self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
             self.group, self.depth = outer, self.depth - 1
             return
@@ -246,16 +248,16 @@ class Lists:
             self._each_listed(steps)
             return
         assert self.group is not None
-        outer, counter = self.group, others_counter(self.level)
+        outer, counter, turn = self.group, others_counter(self.level), self.turn
         self._assign(step.who.among(outer, step.span), counter, None, -1)
-        self.group = Comparison(">", Name(counter), NONE)
+        self.group, self.turn = Comparison(">", Name(counter), NONE), None
 
         def by_them() -> None:
             self._each_listed(steps)
             self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
 
         self.code.only_if(self.anybody(self.group, step.span), by_them)
-        self.group = outer
+        self.group, self.turn = outer, turn
 
     def _each_listed(self, steps: tuple[Step, ...]) -> None:
         for step, name in zip(steps, names_of(steps), strict=True):
@@ -320,8 +322,8 @@ class Lists:
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
         """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
-        outer = self.group, self.cause, self.depth
-        self.depth = self.depth if self.level else 0
+        outer = self.group, self.turn, self.cause, self.depth
+        self.turn, self.depth = None, self.depth if self.level else 0
         self.level += 1
         self.cause = ListSource(step_list.id, step_list.source, step_list.span)
         self.code.path.append(step_list.id)
@@ -335,7 +337,7 @@ class Lists:
         else:
             self._group(step_list.steps, owes(step_list), ((step_list.counter, ONE_LESS),))
         self.code.path.pop()
-        self.group, self.cause, self.depth = outer
+        self.group, self.turn, self.cause, self.depth = outer
         self.level -= 1
         self.code.append(lambda _: Jump(first))
 
@@ -356,7 +358,9 @@ class Lists:
         again, turn = len(self.code), whose_turn(counter)
 
         def once() -> None:
+            self.turn = turn
             self._group(steps, turn, settled)
+            self.turn = None
             self.code.append(lambda _: Jump(again))
 
         self.code.only_if(self.anybody(turn, self.cause.span), once)

@@ -260,10 +260,13 @@ def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> Non
 def play_all(state: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
     """Play all cards that players have in a zone. Return the players that had cards, as bits."""
     who = 0
-    for seat in plan.players:
+    for seat in plan.players_in(step):
         if has_choice(state, plan, step.choice, seat):
-            who |= 1 << seat
             take_all(state, plan, step.choice, seat)
+            if len(plan.players_in(step)) == 1:
+                settle_for(state, plan, step.choice, 1 << seat)
+                return 1 << seat
+            who |= 1 << seat
     if who:
         settle_for(state, plan, step.choice, who)
         if plan.plain:

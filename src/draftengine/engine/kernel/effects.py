@@ -12,7 +12,7 @@ from draftengine.engine.kernel.zones import card_at, chips_left, push, remove, t
 from draftengine.jit.primitives import as_packed, row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from draftengine.engine.instructions import CounterField
     from draftengine.engine.observers import Source
@@ -47,7 +47,7 @@ def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> No
         apply_to_seats(state, plan, watch, who)
     else:
         values = row(len(plan.ranked))
-        for seat in plan.ranked:
+        for seat in plan.ranked_in(watch):
             values[seat] = formula(state, plan, watch.by, seat)
         while who:
             least = ABOVE_ALL_VALUES
@@ -63,10 +63,10 @@ def triggered_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -
     """Return the seats that meet a trigger's condition now, as bits."""
     affected = row(len(plan.ranked))
     who = 0
-    for seat in plan.ranked:
+    for seat in plan.ranked_in(watch):
         affected[seat] = formula(state, plan, watch.who, seat) != 0
-    if watch.model.only != "single" or sum(affected[seat] for seat in plan.ranked) == 1:
-        for seat in plan.ranked:
+    if watch.model.only != "single" or sum(affected[seat] for seat in plan.ranked_in(watch)) == 1:
+        for seat in plan.ranked_in(watch):
             if affected[seat] and not (watch.unless is not None and formula(state, plan, watch.unless, seat)):
                 who |= 1 << seat
     return who
@@ -76,50 +76,53 @@ def apply_to_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, wh
     """Apply a trigger to several seats: effect by effect, or seat by seat if the order cannot matter."""
     if watch.in_steps:
         for effect in watch.effects:
-            apply_simultaneously(state, plan, plan.program.effects[effect], who, watch.model.id, watch.model.source)
+            apply_simultaneously(state, plan, plan.program.effects[effect], who, watch)
     else:
-        for seat in plan.ranked:
+        for seat in plan.ranked_in(watch):
             if who >> seat & 1:
                 for effect in watch.effects:
                     carry_out(state, plan, plan.program.effects[effect], seat, watch.model.id, watch.model.source)
 
 
 def apply_simultaneously(
-    state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, cause: str, source: Source
+    state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, watch: CompiledTrigger
 ) -> None:
     """Apply one effect to several seats; all formulas are evaluated before anything changes."""
     if change.kind in {"points", "discard"}:
-        numbers_together(state, plan, change, who, cause, source)
+        numbers_together(state, plan, change, who, watch)
     elif change.kind in CHANGING and change.kind != "rank":
-        counters_together(state, plan, change, who, source)
+        counters_together(state, plan, change, who, plan.ranked_in(watch), watch.model.source)
     else:
-        for seat in plan.ranked:
+        for seat in plan.ranked_in(watch):
             if who >> seat & 1:
-                carry_out(state, plan, change, seat, cause, source)
+                carry_out(state, plan, change, seat, watch.model.id, watch.model.source)
 
 
 def numbers_together(
-    state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, cause: str, source: Source
+    state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, watch: CompiledTrigger
 ) -> None:
     """Give several seats points, or discard some of their cards; all amounts are evaluated first."""
     values = row(len(plan.ranked))
-    for seat in plan.ranked:
+    for seat in plan.ranked_in(watch):
         values[seat] = formula(state, plan, change.value, seat)
-    for seat in plan.ranked:
+    for seat in plan.ranked_in(watch):
         if who >> seat & 1:
             if change.kind == "points":
-                give_points(state, plan, cause, seat, values[seat], source)
+                give_points(state, plan, watch.model.id, seat, values[seat], watch.model.source)
             else:
-                discard_cards(state, plan, change, seat, values[seat], source)
+                discard_cards(state, plan, change, seat, values[seat], watch.model.source)
 
 
-def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, source: Source) -> None:
+def counters_together(
+    state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, seats: Sequence[int], source: Source
+) -> None:
+    """Change counters of those of `seats` that are in `who` (bits); all amounts are evaluated first."""
     count = len(change.amounts)
     values = row(len(plan.ranked) * count)
-    for seat in plan.ranked:
+    for seat in seats:
         for index, amount in enumerate(change.amounts):
             values[seat * count + index] = formula(state, plan, amount.value, seat)
-    for seat in plan.ranked:
+    for seat in seats:
         if who >> seat & 1:
             for index, amount in enumerate(change.amounts):
                 CHANGING[change.kind](state, plan, amount, seat, values[seat * count + index], source)
@@ -249,7 +252,7 @@ def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> in
 
 def rank(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
     """Set a hidden counter of all seats to their ranks, such as their order of arrival on a track."""
-    counters_together(state, plan, change, sum(1 << each for each in plan.ranked), source)
+    counters_together(state, plan, change, sum(1 << each for each in plan.ranked), plan.ranked, source)
 
 
 def set_hidden(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:

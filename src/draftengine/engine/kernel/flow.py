@@ -10,12 +10,14 @@ from draftengine.engine.instructions import EndGame, EndRound
 from draftengine.engine.kernel import turns
 from draftengine.engine.kernel.beliefs import begin_to_watch, look
 from draftengine.engine.kernel.chance import draw_from, mix
-from draftengine.engine.kernel.choices import an_actor_chooses, settle, somebody_chooses
+from draftengine.engine.kernel.choices import an_actor_chooses, can_take, settle, settle_for, somebody_chooses
+from draftengine.engine.kernel.formulas import read
 from draftengine.engine.kernel.learning import close_round, draw_policies
 from draftengine.engine.kernel.moving import empty_zones
-from draftengine.engine.kernel.policies import decide, decide_for_others
+from draftengine.engine.kernel.policies import decide, decide_for_others, decide_seat
 from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
+from draftengine.engine.kernel.turns import is_for
 from draftengine.engine.kernel.zones import add_chip, disturb, empty_pile, fill
 from draftengine.engine.plan import PURPOSE
 from draftengine.jit.primitives import likely, wrap
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.plan import Plan
+    from draftengine.engine.plan.turns import Turn
     from draftengine.engine.state import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
@@ -71,16 +74,34 @@ def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan:
     return advance(state, view, options, plan, 0)
 
 
-def advance(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
-    """Play from a step to the next choice, or to the end."""
-    if type(plan.step(index)) in FLOW:
-        return FLOW[type(plan.step(index))](state, view, options, plan, plan.step(index), index)
-    if type(plan.step(index)) in FORKS:
-        if FORKS[type(plan.step(index))](state, plan, plan.step(index)):
-            return advance(state, view, options, plan, plan.step(index).following)
-        return advance(state, view, options, plan, plan.step(index).otherwise)
-    STEPS[type(plan.step(index))](state, plan, plan.step(index))
-    return advance(state, view, options, plan, plan.step(index).following)
+def advance(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int, turn: Turn = None
+) -> int:
+    """Play from a step to the next choice, or to the end. `turn` is whose turn is known to be."""
+    if plan.turn_counter(index) and turn is None:
+        return take_turn(state, view, options, plan, index)
+    step = plan.step_in_turn(index, turn)
+    if type(step) in FLOW:
+        return FLOW[type(step)](state, view, options, plan, step, index, turn)
+    if type(step) in FORKS:
+        if FORKS[type(step)](state, plan, step):
+            return advance(state, view, options, plan, step.following, plan.turn_after(index, step.following, turn))
+        return advance(state, view, options, plan, step.otherwise, plan.turn_after(index, step.otherwise, turn))
+    STEPS[type(step)](state, plan, step)
+    return advance(state, view, options, plan, step.following, plan.turn_after(index, step.following, turn))
+
+
+def take_turn(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
+    """Play from a step that belongs to turns, as the player with the highest number in their order."""
+    field = plan.turn_field(index)
+    highest = max(read(state.words[seat], field) for seat in plan.players)
+    if plan.begins_turn(index):
+        if highest == 0:
+            return advance(state, view, options, plan, plan.step(index).otherwise)
+    for seat in plan.players:
+        if read(state.words[seat], field) == highest:
+            return advance(state, view, options, plan, index, (plan.turn_counter(index), seat))
+    return OVER
 
 
 def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
@@ -91,18 +112,40 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
         return deal_game(state, view, options, plan)
     for index in plan.choices:
         if state.pc == index:
+            if plan.turn_counter(index):
+                return settle_in_turn(state, view, options, plan, index)
             settle(state, plan, plan.step(index))
             return advance(state, view, options, plan, plan.step(index).following)
     return OVER
 
 
+def settle_in_turn(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
+    """Settle the choice of the player whose turn it is, and go on."""
+    field, following = plan.turn_field(index), plan.step(index).following
+    highest = max(read(state.words[seat], field) for seat in plan.players)
+    for seat in plan.players:
+        if read(state.words[seat], field) == highest:
+            settle_for(state, plan, plan.step(index), 1 << seat)
+            turn = plan.turn_counter(index), seat
+            return advance(state, view, options, plan, following, plan.turn_after(index, following, turn))
+    return OVER
+
+
 def choice(
-    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
+    state: StateRecord,
+    view: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: choose.Choice,
+    index: int,
+    turn: Turn,
 ) -> int:
     """Let the players who follow policies choose. If an actor has to choose, too, wait; otherwise go on."""
     if plan.observed:
         for zone in step.sources:
             look(state, plan, zone)
+    if turn is not None:
+        return choose_in_turn(state, view, options, plan, step, index, turn)
     if plan.stopping:
         if somebody_chooses(state, plan, step):
             if plan.others:
@@ -120,8 +163,30 @@ def choice(
     return advance(state, view, options, plan, step.otherwise)
 
 
+def choose_in_turn(
+    state: StateRecord,
+    view: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: choose.Choice,
+    index: int,
+    turn: tuple[str, int],
+) -> int:
+    """Let the player whose turn it is choose, as `choice` does."""
+    seat = turn[1]
+    if is_for(state, plan, step.marker, plan.who_in_turn(index, turn), seat) and can_take(state, plan, step, seat):
+        if seat in plan.actors:
+            state.pc = index
+            state.no_choice_yet = 0
+            return WAITS
+        decide_seat(state, view, options, plan, step, seat)
+        settle_for(state, plan, step, 1 << seat)
+        return advance(state, view, options, plan, step.following, plan.turn_after(index, step.following, turn))
+    return advance(state, view, options, plan, step.otherwise, plan.turn_after(index, step.otherwise, turn))
+
+
 def end_round(
-    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndRound, index: int
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndRound, index: int, turn: Turn
 ) -> int:
     if turns.end_round(state, plan, step):
         return advance(state, view, options, plan, step.following)
@@ -134,7 +199,7 @@ def end_round(
 
 
 def run_end_game(
-    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndGame, index: int
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndGame, index: int, turn: Turn
 ) -> int:
     """End the game. If games are played one after another, keep its result and deal the next game."""
     end_game(state, plan, step)

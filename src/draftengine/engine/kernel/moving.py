@@ -97,8 +97,8 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
         assert not plan.plain
         deal_evenly(state, plan, step, count)
     else:
-        who = players_of(state, plan, step.marker, step.who)
-        for seat in plan.players:
+        who = players_of(state, plan, step)
+        for seat in plan.players_in(step):
             if who >> seat & 1:
                 deal_to(state, plan, step, seat, count)
 
@@ -108,12 +108,12 @@ def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
     All numbers are computed first.
     """
-    who = players_of(state, plan, step.marker, step.who)
+    who = players_of(state, plan, step)
     counts = row(len(plan.players))
-    for seat in plan.players:
+    for seat in plan.players_in(step):
         if who >> seat & 1:
             counts[seat] = formula(state, plan, step.cards, seat)
-    for seat in plan.players:
+    for seat in plan.players_in(step):
         if who >> seat & 1:
             deal_to(state, plan, step, plan.owner(step.target, seat), counts[seat])
 

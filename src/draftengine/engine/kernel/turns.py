@@ -13,6 +13,7 @@ from draftengine.jit.primitives import likely, row
 if TYPE_CHECKING:
     from draftengine.engine.instructions import (
         AssignTurnOrder,
+        Deal,
         End,
         EndRound,
         Give,
@@ -61,15 +62,15 @@ def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
     return formula(state, plan, step.when, 0)
 
 
-def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
+def players_of(state: StateRecord, plan: AnyPlan, step: Deal) -> int:
     """Return the players to whom a step applies, as bits.
 
     These are the players for whom a formula holds, the holder of a marker, or all players. An extra seat is no
     player, so a step for an extra seat applies to nobody.
     """
     bits = 0
-    for seat in plan.players:
-        if is_for(state, plan, marker, who, seat):
+    for seat in plan.players_in(step):
+        if is_for(state, plan, step.marker, step.who, seat):
             bits |= 1 << seat
     return bits
 

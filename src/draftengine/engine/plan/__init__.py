@@ -13,7 +13,7 @@ A *pick* is one card of a move. The state record has as many places for picks as
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -23,7 +23,7 @@ from draftengine.engine.offer import WIDTH
 from draftengine.engine.plan.base import LANES, UnsupportedError, cached_by_arguments
 from draftengine.engine.plan.items import Items
 from draftengine.engine.plan.observations import BeliefLayout, ObservationLayout
-from draftengine.engine.plan.zones import ZonePlan
+from draftengine.engine.plan.turns import TurnPlan
 from draftengine.jit.records import PACKED
 from draftengine.model import limits
 from draftengine.model.language.bounds import UNKNOWN, bounds
@@ -48,12 +48,8 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYO
 """
 
 
-class ChoicePlan(ZonePlan):
+class ChoicePlan(TurnPlan):
     """The part of a plan for choices: the numbers of cards that seats take, and indices of picks."""
-
-    def step(self, index: int) -> Any:
-        """Return the instruction at an index of the program."""
-        return self.program.code[index]
 
     @cached_property
     def choices(self) -> list[int]:

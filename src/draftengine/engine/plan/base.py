@@ -14,7 +14,7 @@ from draftengine.engine.instructions import most_depth
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from draftengine.engine.choose import Choice
     from draftengine.engine.instructions import Pass, Value
@@ -79,6 +79,14 @@ class BasePlan:
     def takes_last(self, zone: int) -> bool:
         """True if the last copy of a card is removed from a zone, because copies can be different pieces."""
         return bool(self.program.pieces_of_play) and zone in self.counting
+
+    def players_in(self, _step: object) -> Sequence[int]:
+        """Return the players for whom a step can be."""
+        return self.players
+
+    def ranked_in(self, _watch: CompiledTrigger) -> Sequence[int]:
+        """Return the seats that a trigger can affect."""
+        return self.ranked
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
         """Return the triggers that run at a moment of the flow, in the order of `Program.watches`."""
