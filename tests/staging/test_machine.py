@@ -10,7 +10,7 @@ import pytest
 
 from draftengine.jit.llvm import Inline, Split, machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.llvm.module import Entry, emit, unfolded
+from draftengine.jit.llvm.module import Entry, emit, unfolded, with_few_copies
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from staging.programs import RECORDS, SIZES, modules
@@ -162,6 +162,24 @@ def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
     middle = "define internal i64 @f__1(ptr %g) #0 {\n" + 2 * "  %a = call i64 @h__2(ptr %g)\n" + "  ret\n"
     entry = "define i64 @entry__f(ptr %g) {\n  %a = call i64 @f__1(ptr %g)\n  ret\n"
     assert unfolded([leaf, middle, entry]) == lines
+
+
+def test_long_modules_inline_short_functions_and_those_called_once():
+    def function(name, lines, *called):
+        calls = [f"  %a{number} = call i64 @{other}(ptr %g)" for number, other in enumerate(called)]
+        return "\n".join([f"define internal i64 @{name}(ptr %g) #0 {{", *calls, *lines * ["  ret"]])
+
+    functions = [
+        function("root", 200, "once", "long", "long", "short", "short"),
+        function("once", 150),
+        function("long", 40),
+        function("short", 20, "again"),
+        function("again", 5, "again"),
+    ]
+    treated = {function.split("@")[1].split("(")[0]: "#1 {" in function for function in with_few_copies(functions)}
+    assert treated == {"root": False, "once": True, "long": False, "short": True, "again": True}
+    many = function("root", 10, *["short"] * 30)
+    assert with_few_copies([many, function("short", 20)]) == [many, function("short", 20)]
 
 
 def test_last_calls_take_no_room():

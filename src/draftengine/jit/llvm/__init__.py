@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+FEW_COPIES = "#1"
+"""The attributes of those functions of `Inline.ALWAYS` that are inlined in long modules, too."""
+
+
 class Inline(Enum):
     """The treatment of the calls of a function."""
 
     ALWAYS = "#0"
-    """Inlined at each call, unless the module is not optimised (see `machine.load`)."""
+    """Inlined at each call, unless the module is not optimised or gets too long (see `machine.load`)."""
     NEVER = "noinline"
     FREE = ""
     """LLVM decides whether to inline."""

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from draftengine.jit.llvm import Inline, Signature, Source
+from draftengine.jit.llvm import FEW_COPIES, Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
 from draftengine.support import caches
 from draftengine.support.files import replacing
@@ -28,7 +28,7 @@ _numbers = count()
 LONG = 60_000
 """The number of lines above which LLVM does not optimise. Up to it, LLVM takes at most three seconds."""
 LONG_UNFOLDED = 20_000
-"""The number of lines after inlining above which nothing is inlined.
+"""The number of lines after inlining above which most calls remain.
 
 LLVM's time grows with the length of functions faster than with their number. For one game, some 47,000 lines took more
 than ten minutes, and LLVM cannot be interrupted.
@@ -110,7 +110,9 @@ def load(
     if source.text.count("\n") > longest:
         level = 0
     in_place = "alwaysinline" if level and source.unfolded <= LONG_UNFOLDED else "noinline"
+    few_copies = "alwaysinline" if level else "noinline"
     text = f"{source.text}\nattributes {Inline.ALWAYS.value} = {{ {in_place} }}\n"
+    text += f"attributes {FEW_COPIES} = {{ {few_copies} }}\n"
     key = key_of(text, str(level), str(vectors), host())
     code = kept_code(key) if kept else None
     if code is None:
