@@ -269,7 +269,23 @@ def _take_from_deck(state: GameState, position: Position) -> None:
     on_top = Counter(program.thing_of[card] for card in top)
     for card, copies in on_top.items():
         if copies > rest[card]:
-            raise WrongPositionError(said("position.deck", copies=copies, card=program.cards[card]), ("deck",))
+            lying = (
+                (
+                    model.id,
+                    sum(
+                        program.thing_of[program.card_of[here]] == card
+                        for cards in owners
+                        for here in cards
+                        if here >= 0
+                    ),
+                )
+                for model, owners in zip(program.zones, state.zones, strict=True)
+                if model.id != "deck"
+            )
+            places = ", ".join(f"{zone}: {number}" for zone, number in lying if number)
+            box = program.deck.count(card)
+            problem = said("position.deck", copies=copies, card=program.cards[card], box=box, places=places or "–")
+            raise WrongPositionError(problem, ("deck",))
     left = sorted((rest - on_top).elements())
     state.deal.shuffle(left)
     state.zones[deck][0] = left + top

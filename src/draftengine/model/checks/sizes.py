@@ -125,7 +125,8 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield a finding if all possible changes of points can add up to more than `limits.POINTS`.
 
-    The finding is at the first effect or rule with which the sum is too large.
+    Of the actions of a choice, only the one that changes points most counts. The finding is at the first effect or rule
+    with which the sum is too large.
     """
     # For each rule and effect, the largest change of a seat's points in a game, with its place.
     scored = dict(table.plan.scored)
@@ -142,8 +143,13 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
             amount = table.checked(effect.amount)
             changes.append((times * max(abs(amount.low), abs(amount.high)), effect.amount.span, listed.path))
     total = 0
+    by_way: dict[str, dict[str, int]] = {}
     for size, span, path in changes:
-        total += size
+        choice, _, way = path.partition("/as/")
+        ways = by_way.setdefault(choice if way else path, {})
+        before, name = max(ways.values(), default=0), way.partition("/")[0]
+        ways[name] = ways.get(name, 0) + size
+        total += max(ways.values()) - before
         if total > limits.POINTS:
             yield diagnose("points-unlimited", span, path, most=limits.POINTS)
             return

@@ -17,6 +17,7 @@ from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.model.verbs.turns import DoStep
+from draftengine.model.verbs.verb import ON_THE_WAY
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -358,7 +359,7 @@ class DryRun:
     def _check_uses(self) -> None:
         """Report choices from zones that are always empty, and steps that never move cards."""
         for step in (use.step for use in self.counts.uses.values() if use.cards == 0):
-            for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones:
+            for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones - {ON_THE_WAY}:
                 if isinstance(step, ChooseStep):
                     hint = said("hint.takes-none", zone=zone) if step.as_ and not step.is_plain else None
                     self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone, hint=hint))

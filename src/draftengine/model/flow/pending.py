@@ -81,15 +81,21 @@ class PendingLists:
         return self.back(after) if self.come_back else self.run.apart.limit(after)
 
     def run_in_turn(
-        self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
+        self,
+        steps: tuple[Step, ...],
+        positions: list[Position],
+        *,
+        perhaps: bool = False,
+        ordered: bool = False,
+        seats: Sequence[int] | None = None,
     ) -> list[Position]:
-        """Run steps that the players carry out in turn. With `perhaps`, a player may be left out.
+        """Run steps that all players, or `seats`, carry out in turn. With `perhaps`, one may be left out.
 
         If the order of players depends on play (`ordered`), any player may have what any other player has at the end.
         Lists that cards start meanwhile, and triggers of reveals, may run before or after the steps of other players.
         """
         positions = self._revealed(steps, self.run_pending(positions))
-        for seat in range(self.run.players):
+        for seat in range(self.run.players) if seats is None else seats:
             before = [position.copy() for position in positions]
             after = self._by(seat, steps, positions)
             positions = [hull([*before, *after])] if perhaps else after

@@ -292,7 +292,18 @@ def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Posit
     run.counts.choices += 1
     if run.lists.seat is not None:
         return run.lists.run_by_others(step.who, step.do, positions)
-    return run.lists.run_in_turn(step.do, positions, perhaps=not step.who.is_everyone, ordered=not step.who.is_everyone)
+    if step.who.holder is None:
+        some = not step.who.is_everyone
+        return run.lists.run_in_turn(step.do, positions, perhaps=some, ordered=some)
+    by_holder: dict[int, list[Position]] = {}
+    for position in positions:
+        by_holder.setdefault(run.holder(step.who.holder, position), []).append(position)
+    players = range(run.players)
+    return [
+        after
+        for holder, alike in by_holder.items()
+        for after in run.lists.run_in_turn(step.do, alike, seats=[holder] if holder in players else [])
+    ]
 
 
 def count_score(step: ScoreStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -83,7 +83,9 @@ class Dealing(Step, frozen=True, kw_only=True):
     def problems(self, zones: Zones) -> Iterator[Problem]:
         # Elsewhere, cards for a zone where they count arrive there with a second step (see `by_way`).
         limited = self.verb == DealStep.verb and self.who is not None
-        yield from uncounted((self.from_, self.to) if limited else (self.from_,), zones)
+        yield from uncounted((self.from_,), zones)
+        if limited and self.to in zones and zones[self.to].counts:
+            yield Problem(self.to, "dealt-to-some")
         yield from other_zone(self.from_, self.to, zones)
         source, target = zones.get(self.from_), zones.get(self.to)
         if source is not None and target is not None and source.per == "seat" and target.per == "table":
