@@ -206,6 +206,8 @@ for _own in sorted(EVERY, key=lambda own: (own.players < 3, own.players)):
     _SMALLEST.setdefault(family_of(_own), _own)
 
 ONE_OF_EACH = ENTERING if NIGHTLY else tuple(_SMALLEST[own] for own in FAMILIES)
+EVEN, ODD = (ONE_OF_EACH if NIGHTLY else ONE_OF_EACH[start::2] for start in (0, 1))
+"""The two halves of `ONE_OF_EACH` by day, so that tests of one subject together play every family."""
 """One configuration of each family, by night all, for tests of the flow of games."""
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import NIGHTLY, sample
+from conftest import NIGHTLY
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, withdraw
 from draftengine.engine.policies import random_game
 from draftengine.engine.state import GameState
 from engine import gates
-from engine.configurations import ONE_OF_EACH, named
+from engine.configurations import EVEN, ODD, named
 
 GAMES = 1_000 if NIGHTLY else 2
 """Games of one configuration of each family by day, of each configuration by night."""
@@ -20,7 +20,7 @@ PLAYOUTS = 1_000 if NIGHTLY else 3
 """Playouts of one configuration of each family by day, of each configuration by night."""
 
 
-@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
+@pytest.mark.parametrize("configuration", EVEN, ids=str)
 def test_every_state_can_be_written_and_read(configuration):
     """Check that a game continues alike from a state that was written and read: equal states and events."""
     for seed in range(GAMES):
@@ -36,7 +36,7 @@ def test_every_state_can_be_written_and_read(configuration):
         gates.survives_the_journey(state)
 
 
-@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
+@pytest.mark.parametrize("configuration", ODD, ids=str)
 def test_an_audience_changes_nothing(configuration):
     """Check that a playout with events equals one without."""
     for game in range(PLAYOUTS):
@@ -48,7 +48,7 @@ def test_an_audience_changes_nothing(configuration):
         gates.points_are_explained(told, story)
 
 
-@pytest.mark.parametrize("configuration", sample(ONE_OF_EACH, 14), ids=str)
+@pytest.mark.parametrize("configuration", EVEN, ids=str)
 def test_taking_back_leaves_no_trace(configuration):
     for before, seat, _, after, _ in gates.steps(configuration.program, 1):
         if seat >= 0 and after.chosen:
