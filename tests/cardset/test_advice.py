@@ -185,7 +185,6 @@ scoring: {hut: {each: hut, points: 1}}
 @pytest.mark.parametrize(
     ("old", "new", "code", "at", "hint"),
     [
-        ("{to: tableau}", "{from: hand, to: tableau}", "zone-misuse", "from: hand, to: tab", "Write “take: place”"),
         (
             "{choose: {name: rival, of: others}}, {add: {coins: 1}, who: everyone",
             "{find: {name: rival, of: tableau}}, {add: {coins: 1}, who: rival",
@@ -198,7 +197,7 @@ scoring: {hut: {each: hut, points: 1}}
             "add: {coins: 1}, who: rival}\n",
             "Write it in a list",
         ),
-        ("scoring: {hut: {each: hut, points: 1}}\n", "", "required-key", "format", "“scoring: {}” is enough"),
+        ("scoring: {hut: {each: hut, points: 1}}\n", "", "required-key", "format", "nothing in the file gives points"),
     ],
 )
 def test_advice_is_given_where_the_mistake_is(tmp_path, old, new, code, at, hint):

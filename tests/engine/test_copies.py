@@ -195,7 +195,6 @@ def test_lines_are_listed_once(table, language, row, column, does):
     ("change", "code"),
     [
         (("copies: [2, 3]", "copies: 6"), "zone-misuse"),
-        (("from: grid, take: place, to", "from: grid, to"), "zone-misuse"),
         (("choose: {from: grid, take", "choose: {from: gird, take"), "zone-misuse"),
         (("from: grid, take: place", "from: gird, take: place"), "unknown-zone"),
         (("take: line", "take: lines"), "zone-misuse"),

@@ -242,7 +242,7 @@ class _Walk(Struct):
             self.report("wrong-type", "truth", expr)
         elif isinstance(expr, Call) and expr.function in _RANKING:
             self.report("wrong-type", "ranking", expr, function=expr.function)
-        elif isinstance(expr, Name) and ":" not in expr.id and not expr.id.startswith("its."):
+        elif isinstance(expr, Name) and ":" not in expr.id and not expr.id.startswith(("its.", "*")):
             self.report("wrong-type", "amount", expr, name=expr.id)
         else:
             self.report("wrong-type", "number", expr)

@@ -156,7 +156,7 @@ def _rounds() -> Schema:
     shape = {
         "type": by_players.pop("type"),
         "if": {"propertyNames": {"pattern": PLAYER_COUNT}},
-        "then": by_players,
+        "then": {**by_players, "examples": [3]},
         "else": until,
         "properties": until["properties"],
     }
