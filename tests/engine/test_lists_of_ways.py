@@ -259,3 +259,20 @@ def test_lists_within_lists_play_the_same(pantry, policy):
     program = de.load(pantry, players=3).program
     reference = ReferencePlayer(program, [policy] * 3, logged=True).play(root_of("pantry"), 0, 6, rows=True)
     assert as_it_stands(program, [policy] * 3).play(root_of("pantry"), 0, 6, rows=True) == reference
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("others", "turn"), ("who", "in_turn"), ("taken", "shown"), ("if", "do")]
+)
+def test_any_name_is_good_for_a_way(tmp_path, first, second):
+    """Check that names of ways that are also those of hidden counters do no harm."""
+    lists = "[{who: others, add: {stars: 1}}, {add: {gifts: 1}}]", "[{who: others, add: {stars: 2}}]"
+    ways = ", ".join(f"{name}: {{to: tableau, do: {do}}}" for name, do in zip((first, second), lists, strict=True))
+    path = tmp_path / "errands.yaml"
+    path.write_text(
+        "{format: 2, id: errands, title: Errands, version: 1.0.0, players: 2-3, cards: {soup: {count: 14}},"
+        " counters: {stars: {max: 30}, gifts: {max: 30}}, scoring: {all: {each: stars, points: 1}},"
+        f" round: [{{deal: {{to: hand, cards: 3}}}}, {{choose: {{as: {{{ways}}}}}}}, {{score: round}}]}}"
+    )
+    state = after(de.load(path, players=2).start(seed=1), f"soup@{first}", f"soup@{second}")
+    assert state.points == (2, 1)

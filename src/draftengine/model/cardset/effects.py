@@ -240,6 +240,8 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
     return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
 
 
+_NOT_CAUSES = frozenset({"in_turn", "turn", "others", "who", "if", "do", "taken", "laid_out", "shown", "handed_over"})
+"""The words that name other hidden counters. A way or card with such a name has a counter of its own."""
 IN_TURN_COUNTER = "list:in_turn"
 """The counter that orders the seats still to act in an `in_turn` step: the highest is next."""
 
@@ -374,7 +376,7 @@ class DeferredSteps(Struct, frozen=True):
 
 def owed_counter(cause: str) -> str:
     """Return the hidden counter of each seat for the number of times that a list still waits there."""
-    return f"list:{cause}"
+    return f"list:{'' if cause.partition('-')[0] not in _NOT_CAUSES else ':'}{cause}"
 
 
 def at_the_table(step: Step) -> bool:
