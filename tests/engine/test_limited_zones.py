@@ -103,6 +103,13 @@ def test_the_rulebook_says_what_fits(path):
     )
 
 
+def test_the_rulebook_says_which_cards_a_choice_is_of_and_what_fits(path):
+    """Check that what fits does not replace the cards that the choice names."""
+    path.write_text(GAME.replace("  - choose: {from: hand, to: shelf}", "  - choose: {from: hand, of: n2, to: shelf}"))
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "Choose 1 card (only N2) (only if its n is more than the highest value" in text
+
+
 def test_counters_of_copies_of_a_seat_are_of_that_seat(tmp_path):
     """Check that a counter of copies that each seat has is not shared by the table."""
     path = tmp_path / "rows.yaml"

@@ -418,11 +418,11 @@ def names_of(names: tuple[str, ...], words: Words) -> str:
 
 def cards_meant(cards: str, of: tuple[str, ...], such: Formula | None, words: Words) -> str:
     """Return the phrase for some cards: their number and names, or a condition, or the name from a step."""
-    if such is None:
-        return words.phrase("cards.only", cards=cards, of=names_of(of, words))
-    if words.is_named(such.text):
+    if such is not None and words.is_named(such.text):
         return words.phrase("cards.named", name=words.zone(such.text))
-    return words.phrase("cards.such", cards=cards, condition=words.condition(such.expr))
+    if of or such is None:
+        cards = words.phrase("cards.only", cards=cards, of=names_of(of, words))
+    return words.phrase("cards.such", cards=cards, condition=words.condition(such.expr)) if such else cards
 
 
 def holder_of(who: Who | None) -> str | None:
