@@ -126,7 +126,7 @@ ROLL = Path(__file__).parents[1] / "natural" / "format_2" / "sushi_roll.yaml"
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ["Dice, not printed here", "8 × white die", "3 × Maki 1, 2 × Maki 2 and 1 × Maki 3", "6 × yellow die"]),
+        ("en", ["Dice, not printed here", "8 × White", "3 × Maki 1, 2 × Maki 2 and 1 × Maki 3", "6 × Yellow"]),
         ("pl", ["napiszcie te ścianki", "3 × Maki 1, 2 × Maki 2 i 1 × Maki 3"]),
         ("ja", ["無地のダイスに面を書く"]),
     ],

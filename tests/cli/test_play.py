@@ -161,10 +161,10 @@ def test_levels(draftengine, game, level):
     assert alone.json["seats"] == [level, level]
 
 
-@pytest.mark.parametrize(("players", "guided"), [(2, True), (3, False)])
-def test_a_network_that_misleads_a_search_is_not_named(draftengine, players, guided):
-    """Check that `expert` goes by the network of Nidavellir with two players, and not with three."""
-    expert = draftengine("bots", "nidavellir", "--players", str(players)).out.splitlines()[6]
+@pytest.mark.parametrize(("name", "guided"), [("six_nimmt", True), ("nidavellir", False)])
+def test_a_network_that_misleads_a_search_is_not_named(draftengine, name, guided):
+    """Check that `expert` goes by the network of 6 nimmt! with two players, and not by that of Nidavellir."""
+    expert = draftengine("bots", name, "--players", "2").out.splitlines()[6]
     assert expert.startswith("7  expert  looks ahead as long as it may")
     assert expert.endswith("a learnt network says which moves come first") is guided
 

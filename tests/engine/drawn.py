@@ -54,7 +54,7 @@ LISTS = (
         {"find": {"name": "rival", "of": "everyone", "most": "icons"}},
         {"move": {"from": "hand", "to": "tray"}},
         {"move": {"from": "rival.hand", "to": "shelf"}},
-        {"choose": {"from": "tray", "to": "rival.shelf", "cards": "icons"}},
+        {"choose": {"from": "tray", "to": "rival.shelf", "cards": "min(2, icons)"}},
         {"draw": {"to": "right.tableau"}},
     ),
 )

@@ -242,6 +242,7 @@ def test_what_was_not_saved_comes_back(people, written):
         mine, theirs = page.locator("dialog .both mark").all_inner_texts()
         assert ("points: 9" in mine, "points: 3" in theirs) == (True, True)
     page.keyboard.press("Escape")
+    page.locator("dialog .both").wait_for(state="hidden")
     page.get_by_text("version: 0.1.0").click()
     page.keyboard.press("End")
     page.keyboard.type("1")
