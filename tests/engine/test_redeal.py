@@ -18,6 +18,7 @@ from conftest import NIGHTLY, sample
 from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import HiddenCards, ImpossibleError
@@ -489,3 +490,20 @@ def test_a_position_may_have_cards_where_none_of_them_come():
     for store in (("soup", "soup", "soup"), ("soup",)):
         seen = observe(set_up(program, Position(hands=(("cake",), ("pie",)), zones={"store": (store,)})).state, 0)
         assert observe(HiddenCards.of(seen).world(Stream(1), memory=True), 0) == seen
+
+
+def test_a_seat_that_is_asked_can_choose_in_every_world():
+    """Check that a seat asked for a soup has one in each world, although nobody sees its hand."""
+    asking = {"to": "discard", "do": [{"choose": {"from": "hand", "of": ["soup"], "to": "discard"}}]}
+    ways = {"choose": {"from": "hand", "as": {"ask": asking, "lay": {"to": "tableau"}}}}
+    flow = {"round": [{"deal": {"to": "hand", "cards": 3}}, ways, {"score": "round"}]}
+    program = small_game(2, {"soup": 10, "salad": 10}, flow)
+    worlds = 0
+    for state in moments(program, Random("asked"), 1.0):
+        if state.pending and any(len(hand) < 3 for hand in state.zones[program.zone_index("hand")]):
+            for seat in {-1, 0, 1} - {*state.pending}:
+                knowledge, stream = HiddenCards.of(observe(state, seat)), Stream(7)
+                for _ in range(20):
+                    world, worlds = knowledge.world(stream), worlds + 1
+                    assert all(legal_moves(world, asked) for asked in world.pending)
+    assert worlds > 0

@@ -415,6 +415,12 @@ def uses_of(state: GameState, choice: Choice, ability: int, seat: int) -> int:
     return choices.uses(record_of(state), plan_of(state.program), choice, ability, seat)
 
 
+def all_can_choose(state: GameState) -> bool:
+    """True if every pending seat has something to choose."""
+    record, plan = record_of(state), plan_of(state.program)
+    return all(choices.has_choice(record, plan, choice_of(state), seat) for seat in state.pending)
+
+
 def open_ways(state: GameState, choice: Choice, seat: int) -> list[tuple[int, int]]:
     """Return the actions that a seat can take now, each with its number of cards."""
     record, plan = record_of(state), plan_of(state.program)

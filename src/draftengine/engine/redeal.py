@@ -20,6 +20,7 @@ from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Shuffle
+from draftengine.engine.moves import all_can_choose
 from draftengine.engine.state import GameState, initial_state
 from draftengine.support.identity import by_identity
 
@@ -37,6 +38,9 @@ Faces = frozenset[int]
 
 _GAMES = 32
 """The number of games in the cache of facts about rules."""
+
+_MOST_DEALS = 1000
+"""The number of deals after which no world is found in which all seats that are asked can choose."""
 
 UNDEALT = -1
 """A placeholder in a template for a card or chip that is still to be dealt."""
@@ -161,7 +165,17 @@ class HiddenCards(Struct, frozen=True, dict=True):
         Cards that the seat remembers lie where it remembers them; all possible arrangements of the other cards have
         equal probability. Future random events do not depend on those of the real game, and the ledger is empty. With
         `memory`, the state includes the beliefs of this seat only. Without `memory`, playing on is faster.
+
+        Everybody hears which seats are asked, so a world in which one of them has nothing to choose is dealt again.
         """
+        for _ in range(_MOST_DEALS):
+            state = self._dealt(stream, memory=memory)
+            if all_can_choose(state):
+                return state
+        raise ImpossibleError
+
+    def _dealt(self, stream: Stream, *, memory: bool) -> GameState:
+        """Return a new state with all hidden cards and chips dealt."""
         state = self.template.clone()
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
         if memory:
