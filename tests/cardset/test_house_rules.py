@@ -303,6 +303,12 @@ def test_a_rule_that_counts_something_else(found):
         ("cards:\n  cake:\n    label: Tart\n    keep: null\n", "useless-tie-breaker", "    keep: null"),
         ("steps:\n  take:\n    choose: {cards: 12}\n", "zone-misuse", "    choose: {cards: 12}"),
         ("scoring:\n  soup: {points: 6}\nsteps:\n  count: null\n", "rule-never-scores", "  count: null"),
+        ("steps: {pass_hands: {pass: {to: right}}}\nscoring:\n  stew: null\n", "unused-counter", "  stew: null"),
+        (
+            "steps: {pass_hands: {pass: {to: right}}}\ncards:\n  soup: {count: 2}\n  cake: {count: 1}\n",
+            "deck-runs-out",
+            "  soup: {count: 2}",
+        ),
     ],
 )
 def test_the_line_that_causes_a_finding_elsewhere(found, text, code, line):

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics import Diagnostic, Edit, Fix, Related, diagnose, has_errors, under
-from draftengine.model.loading.overlay import PLAYERS, OverlayWrite, inside_overlay, merge, names_in, pointer, same
+from draftengine.model.loading.overlay import (
+    IDENTITY,
+    PLAYERS,
+    OverlayWrite,
+    inside_overlay,
+    merge,
+    names_in,
+    pointer,
+    same,
+)
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
@@ -34,8 +43,8 @@ _HARMLESS = frozenset(
 """Codes of findings that are dropped in extended files: they do no harm there."""
 _ASKING = ("rounds", "players", "cards")
 """The keys that can cause a lack of cards if a variant changes them."""
-_NEVER_NEEDED = frozenset({"examples", "about", "sources"})
-"""Sections whose entries nothing else in the game refers to."""
+_NEVER_NEEDED = IDENTITY | {"examples", "about", "sources"}
+"""Top-level keys to whose values nothing else in the game refers."""
 _PRINTED = frozenset({"label", "text", "icon", "title", "source"})
 """Keys of printed texts. A change to one is taken as the cause of a finding only if there is no other."""
 _SHOWN = 4
@@ -79,7 +88,8 @@ def relocate_to_author(
         elif (change := _change_of(document, finding)) is not None:
             yield _moved_to(change.span, pointer(change.path), finding)
         elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
-            want = _shortage(document, finding.code) if finding.code in _FOLLOWING else _likely(document, finding)
+            shortage = _shortage(document, finding.code) if finding.code in _FOLLOWING else None
+            want = shortage or _likely(document, finding)
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
             yield _moved_to(*place, finding)
         else:
@@ -105,8 +115,8 @@ def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """Return the author's change that removes or replaces the subject of a finding, or ``None``.
 
     The first candidates are changes that remove names in the finding, then changes that replace such names. Next are
-    removals of the step that scored the rule of the finding, and other changes to the flow. Last are changes that
-    remove other names at the finding's path.
+    removals of the step that scored the rule of the finding, and changes that remove other names at the finding's
+    path. Last are new lists of steps for a whole section of the flow.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -115,8 +125,8 @@ def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
         (loss for loss in document.writes if loss.removes and _name(loss) in names),
         (loss for loss in needed if loss.gone & names),
         (loss for loss in document.writes if _score_step(loss, [finding])),
-        (loss for loss in document.writes if not loss.removes and loss.path[0] in FLOW),
         (loss for loss in needed if loss.gone & about),
+        (loss for loss in document.writes if loss.gone and loss.path[0] in FLOW and len(loss.path) == 1),
     )
     return next(chain.from_iterable(ways), None)
 
@@ -135,10 +145,11 @@ def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
 
 
 def _likely(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's change to a name at a finding's path or, without such a change, the only change."""
+    """Return the author's change to a name at a finding's path, a change to the flow, or the only change."""
     needed = [write for write in document.writes if write.path[0] not in _NEVER_NEEDED]
     about = set(names_in(_node_at(document.root, finding.path)))
-    return _cause([write for write in needed if not about.isdisjoint(write.path[1:2])] or needed[: len(needed) == 1])
+    named = [write for write in needed if not about.isdisjoint(write.path[1:2])]
+    return _cause(named or [write for write in needed if write.path[0] in FLOW] or needed[: len(needed) == 1])
 
 
 def _cause(writes: list[OverlayWrite]) -> OverlayWrite | None:
