@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine.observers import Observer
 from draftengine.engine.plan.base import FURTHER, OTHER, OWN, BaseItems, BasePlan
-from draftengine.engine.plan.tables import Tables
+from draftengine.engine.plan.tables import Tables, tables_of
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
@@ -142,7 +142,7 @@ class InterpreterPlan(BasePlan):
     @cached_property
     def tables(self) -> Tables:
         """Lookup tables of plays. The tables for rules are not used, because rules are evaluated directly."""
-        return Tables(self.program, lambda _: (0, 0), in_words=False)
+        return tables_of(self.program, in_words=False)
 
     @cached_property
     def items(self) -> BaseItems:

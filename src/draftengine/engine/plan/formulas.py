@@ -5,16 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from draftengine.engine.plan.base import LANES, Counting, cached_by_arguments
-from draftengine.engine.plan.tables import Tables
+from draftengine.engine.plan.ranges import ranges_of
+from draftengine.engine.plan.tables import tables_of
 from draftengine.engine.program import OneSeatRule, RankedRule
-from draftengine.model.cardset.facts import card_has, card_numbers, flow_scope, reads_best_of, scoring_cards, seat_scope
-from draftengine.model.flow import flow_bounds
-from draftengine.model.flow.counters import counters_of
-from draftengine.model.language.check import check
-from draftengine.model.language.evaluate import bound, compares_seats, constant_value, references
+from draftengine.model.cardset.facts import card_has, card_numbers, reads_best_of, scoring_cards
+from draftengine.model.language.evaluate import bound, compares_seats, references
 from draftengine.model.language.tree import (
     Call,
     Comparison,
@@ -40,7 +36,8 @@ class FormulaPlan(Counting):
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
         self.in_words = in_words
-        self.tables = Tables(program, self.input_range, in_words=in_words)
+        self.ranges = ranges_of(program)
+        self.tables = tables_of(program, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._nodes: dict[object, Expr] = {}
         self._seen: dict[IdentityKey[Expr], Expr] = {}
@@ -129,38 +126,7 @@ class FormulaPlan(Counting):
     @cached_by_arguments
     def range_of(self, value: Value) -> tuple[int, int]:
         """Return the proved bounds of a formula."""
-        program, (names, expr) = self.program, self.formula(value)
-        known = constant_value(expr, names)
-        if known is not None:
-            return known, known
-        scope = seat_scope(
-            program.model,
-            program.players,
-            counters_of(program.model, program.players, any_table=True),
-            **self._locals(names),
-        )
-        checked = check(expr, scope)
-        if checked.mistakes:
-            checked = check(expr, flow_scope(program.model, program.players))
-        return int(checked.low), int(checked.high)
-
-    def input_range(self, value: Value) -> tuple[int, int]:
-        """Return the bounds for a rule's input.
-
-        They include the values that are assumed for cards which a seat cannot see.
-        """
-        if not self.tables.share_faces:
-            return self.range_of(value)
-        program, (names, expr) = self.program, self.formula(value)
-        infos = {counter.id: counter for counter in counters_of(program.model, program.players, any_table=True)}
-        wide = {
-            field.name: replace(infos[field.name], low=-field.offset, high=field.mask - field.offset)
-            for field in program.fields
-        }
-        checked = check(
-            expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **self._locals(names))
-        )
-        return int(checked.low), int(checked.high)
+        return self.ranges.range_of(*self.formula(value))
 
     def always(self, value: Value) -> int | None:
         """Return the value of a formula that is constant during a game, or ``None``."""
@@ -173,11 +139,6 @@ class FormulaPlan(Counting):
         return any(
             what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
         )
-
-    def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return narrower ranges for names that vary less in this game: turns, and names with a fixed value."""
-        turns = flow_bounds(self.program.model, self.program.players).turns
-        return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
 
 class ScoringPlan(FormulaPlan):

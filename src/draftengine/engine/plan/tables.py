@@ -7,14 +7,15 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from draftengine.engine.plan.base import UnsupportedError, cached_by_arguments
+from draftengine.engine.plan.ranges import ranges_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.jit.primitives import Computed
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.engine.instructions import Value
     from draftengine.engine.program import Program
     from draftengine.support.locale.phrases import Phrase
 
@@ -43,15 +44,15 @@ _TOLD = (("above", "equal"), ("different", "equal"), ("above", "different", "equ
 class Tables:
     """The lookup tables of one game."""
 
-    def __init__(self, program: Program, range_of: Callable[[Value], tuple[int, int]], *, in_words: bool) -> None:
-        """Prepare the tables. `range_of` returns the proved bounds of a formula.
+    def __init__(self, program: Program, *, in_words: bool) -> None:
+        """Prepare the tables.
 
         The entries of a table that is too large are computed on demand. With `in_words`, `UnsupportedError` is raised
         instead.
         """
         self.program = program
         self.in_words = in_words
-        self.range_of = range_of
+        self._ranges = ranges_of(program)
 
     def check(self) -> None:
         """Create every table that the kernel reads. Raises `UnsupportedError` if a table is too large."""
@@ -139,7 +140,9 @@ class Tables:
         """Return, for each input of a rule that scores each seat alone, its lowest value and number of values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
-        return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
+        range_of = self._ranges.stored_range if self.share_faces else self._ranges.range_of
+        meanings = [self.program.meanings[value] for value in rule.inputs]
+        return tuple((low, high - low + 1) for low, high in (range_of(each.names, each.expr) for each in meanings))
 
     @cached_by_arguments
     def points_of(self, index: int) -> Table:
@@ -168,7 +171,8 @@ class Tables:
         """Return the lowest possible measure of a ranking."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
-        return self.range_of(rule.measure)[0]
+        meaning = self.program.meanings[rule.measure]
+        return self._ranges.range_of(meaning.names, meaning.expr)[0]
 
     def threshold(self, index: int) -> int:
         """Return the lowest measure that a ranking takes into account."""
@@ -281,6 +285,12 @@ class Tables:
     def face_down(self, zone: int) -> int:
         """Return the places of a layout that begin face down, as bits."""
         return sum(1 << index for index, place in enumerate(self.program.zones[zone].layout) if place.face_down)
+
+
+@by_identity(8)
+def tables_of(program: Program, *, in_words: bool) -> Tables:
+    """Return the tables of a game, which all its plans share."""
+    return Tables(program, in_words=in_words)
 
 
 def _above(pattern: int, seats: int) -> list[int]:
