@@ -192,7 +192,8 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
     """Return the positions in which there are enough cards for a deal.
 
     In the others, the game stops. A finding is reported if no `Stop` is known there. A deal that never has enough cards
-    is refused for the deck; from another pile, which may be just a part of the box, it deals what there is.
+    is refused if its pile is the deck or empty. From another pile, which may be just a part of the box, it deals what
+    there is.
     """
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
@@ -211,7 +212,7 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
         perhaps = "" if short[0].exact else "-perhaps"
         if possible:
             run.doubt("deck-runs-out", step, f"doubt{perhaps}", **values)
-        if step.from_ != DECK:
+        if step.from_ != DECK and any(most(pile) for position in short for pile in position.zones[source]):
             run.doubt("deck-runs-out", step, f"short{perhaps}", **values)
         run.refuse("deck-runs-out", step, f"certain{perhaps}", **values)
     if (stop := run.stop_at(step)) and stop.short:
