@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -134,8 +135,11 @@ def compiling(monkeypatch):
 
 
 def test_a_game_is_compiled_once_that_is_worth_while(monkeypatch, compiling):
-    """Check that a game is compiled only for many playouts and without a clock; decisions are equal."""
-    monkeypatch.setattr(search, "_WORTH_COMPILING", 60)
+    """Check that a game is compiled once searches without a clock have taken long; decisions are equal."""
+    ticks = (number / 100 for number in itertools.count())
+    monkeypatch.setattr(
+        search, "time", SimpleNamespace(perf_counter=time.perf_counter, thread_time=lambda: next(ticks))
+    )
     monkeypatch.setattr(search, "at_hand", guessed)
     program = program_of("sushi_go", 3)
     seen = observe(start(program, 1).state, 0)
@@ -161,9 +165,9 @@ def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
     Time spent before the first playout is not attributed to playouts.
     """
     ticks = (number / 100 for number in itertools.count())
-    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks), thread_time=lambda: 0.0))
     seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
-    step = next(SearchBot().searches(seen, HiddenCards.of(seen))).step
+    step = next(SearchBot().searches(seen, HiddenCards.of(seen)))[0].step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=65)).iterations == 5 * step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=75)).iterations == 6 * step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=1)).iterations == step

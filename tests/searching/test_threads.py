@@ -138,7 +138,7 @@ def test_all_wait_for_the_game_to_be_compiled(hurried, monkeypatch, name):
             super().__init__(*given, **more)
 
     monkeypatch.setattr(searcher, "CompiledSearcher", Compiling)
-    monkeypatch.setattr(search, "_WORTH_COMPILING", 1)
+    monkeypatch.setattr(search, "_WORTH_COMPILING", 0)
     search._texts.cache_clear()
     chance = Random(name)
     jobs = [(ask, *own) for own in moments(game_of(named(name)), chance, 4) for ask in (searched, hint)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import closing, contextmanager, nullcontext, suppress
 from functools import lru_cache
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,12 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 _MOST = 20_000
-_WORTH_COMPILING = 300
-"""The number of playouts that take the unspecialised kernel about as long as compiling it would."""
+_WORTH_COMPILING, _WORTH_SPECIALISING = 0.5, 2.0
+"""The processor seconds of unspecialised searches before the kernel is compiled or specialised.
+
+Compiling takes longer, but other processes find the machine code in the cache. Without a compiler, the kernel is
+specialised, which is not stored.
+"""
 _MOST_FREE = 4
 """The largest number of idle searchers that are kept for a game. Each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
@@ -91,12 +96,13 @@ class SearchBot:
         if certain is not None:
             return certain
         key = stream.word()
-        in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
-        with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
-            for searcher in searches:
+        with closing(self.searches(seen, knowledge, hurried=bool(budget.milliseconds))) as searches:
+            for searcher, deadline in searches:
                 # If numbers are too large for machine words, the next searcher finds the same moves.
                 with suppress(UnsupportedError):
-                    done = _run(searcher, key, budget, began)
+                    done = _run(searcher, key, budget, began, deadline)
+                    if not done:
+                        continue
                     tried = searcher.found(seen.moves)
                     considered = [
                         ScoredMove(move, margins / visits / SCALE, visits / done)
@@ -108,19 +114,21 @@ class SearchBot:
                     return Decision(considered[0].move, tuple(considered), "margin", done)
         raise AssertionError("the last search can play every game")
 
-    def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
-        """Yield searchers that are ready to begin, the quickest first. All find the same moves.
+    def searches(
+        self, seen: Observation, knowledge: HiddenCards, *, hurried: bool = False
+    ) -> Generator[tuple[Searcher, float], None, None]:
+        """Yield searchers that are ready to begin, each with its deadline (see `_Texts.searchers`).
 
-        Only the caller may use a searcher, until it requests the next one or closes the generator. If time does not
-        matter, `playouts` is the number of playouts to come. Then the kernel may be compiled for them.
+        All find the same moves. Only the caller may use a searcher, until it requests the next one or closes the
+        generator. If the search is not `hurried`, the kernel may be compiled for it.
         """
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
         models = _reader(IdentityKey(known)).models(seen) if objective.by_models else ()
-        for lease in self._texts_for(known).searchers(playouts):
+        for lease, deadline in self._texts_for(known).searchers(hurried=hurried):
             with lease as searcher, suppress(UnsupportedError):
                 searcher.begin(knowledge, seen.seat, objective, self.exploration, models)
-                yield searcher
+                yield searcher, deadline
 
 
 class FlatBot(SearchBot):
@@ -132,13 +140,16 @@ class FlatBot(SearchBot):
         super().__init__()
 
 
-def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
+def _run(searcher: Searcher, key: int, budget: Budget, began: float, deadline: float) -> int:
     """Search within the budget, whose clock started at `began`. Return the number of playouts.
 
-    The search stops if the next step, judging by the mean time of a step, would end too late.
+    The search stops if the next step, judging by the mean time of a step, would end too late. If it reaches the
+    `deadline` of its searcher, it returns 0.
     """
     done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:
+        if time.thread_time() >= deadline:
+            return 0
         step = min(searcher.step, most - done)
         searcher.run(key, done, done + step)
         done += step
@@ -176,8 +187,8 @@ class _Texts:
     def __init__(self, known: IdentityKey[Learned], opinion: IdentityKey[Opinion] | None) -> None:
         self.known = known.own
         self.network = SearchNetwork(opinion.own.fitted, opinion.own.inputs) if opinion else None
-        self.asked = 0
-        """The number of playouts that were requested without a time limit."""
+        self._spent = 0.0
+        """The processor seconds that searches without a time limit have taken on the unspecialised kernel."""
         self._making = Lock()
         self._ready = self._looked = False
         self._quick: _Lent | None = None
@@ -193,34 +204,46 @@ class _Texts:
                 self._quick = _Lent(searcher_of(worth.program, worth, self.network, compiled=can_compile()))
                 self._ready, self._usual = True, None
 
-    def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
-        """Yield leases of searchers: the quickest one, then one that also accepts positions laid out by hand.
+    def searchers(self, *, hurried: bool) -> Iterator[tuple[AbstractContextManager[Searcher], float]]:
+        """Yield leases of searchers, the quickest first. The last one also accepts positions laid out by hand.
 
-        If enough `playouts` were requested, the kernel is compiled first. A search with a time limit does not wait for
-        a compilation in another thread: it uses the unspecialised kernel and finds the same moves.
+        Each comes with a deadline in `time.thread_time`: from then on, compiling the kernel saves time, and the next
+        searcher is compiled. A `hurried` search does not wait for that, so its searchers have no deadline.
         """
         from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (rarely needed)
 
-        self.asked += playouts
-        if playouts and self.asked >= _WORTH_COMPILING:
+        worth = _WORTH_COMPILING if can_compile() else _WORTH_SPECIALISING
+        began = time.thread_time()
+        deadline = inf if hurried else began + worth - self._spent
+        if began >= deadline:
             self.compile()
-        elif not self._looked:
-            # Machine code loads in a few milliseconds if any process has compiled it before.
-            from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
+        self._look()
+        if not self._ready:
+            lent = self._usual
+            if lent is None:  # two threads may each make one at the same time, which is harmless
+                lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))
+            try:
+                yield lent.lease(), deadline
+            finally:
+                self._spent += 0.0 if hurried else time.thread_time() - began
+        if time.thread_time() >= deadline:
+            self.compile()
+        if self._quick:
+            yield self._quick.lease(), inf
+        yield nullcontext(Searcher(self.known.worth.program, self.known.worth, self.network, laid_out=True)), inf
 
-            if can_compile() and self._making.acquire(blocking=False):
-                self._looked, worth = True, self.known.worth
-                try:
-                    with suppress(UnsupportedError):
-                        self._quick = _Lent(CompiledSearcher(worth.program, worth, self.network, waiting=False))
-                        self._ready, self._usual = True, None
-                finally:
-                    self._making.release()
-        lent = self._quick or self._usual
-        if lent is None:  # two threads may each make one at the same time, which is harmless
-            lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))
-        yield lent.lease()
-        yield nullcontext(Searcher(self.known.worth.program, self.known.worth, self.network, laid_out=True))
+    def _look(self) -> None:
+        """Load the machine code if any process has compiled it before, which takes a few milliseconds."""
+        from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
+
+        if not (self._ready or self._looked) and can_compile() and self._making.acquire(blocking=False):
+            self._looked, worth = True, self.known.worth
+            try:
+                with suppress(UnsupportedError):
+                    self._quick = _Lent(CompiledSearcher(worth.program, worth, self.network, waiting=False))
+                    self._ready, self._usual = True, None
+            finally:
+                self._making.release()
 
 
 @lru_cache(32)
