@@ -368,6 +368,7 @@ HOUSE = "format: 2\nid: evening\nextends: sushi_go\ntitle: Evening\nversion: 1.0
         ("steps: {deal: {deal: {cards: 8}}}", ["Possible: deal_hands."]),
         ("steps: {pass: {pass: {to: right}}}", ["Possible: pass_hands."]),
         ("scoring: {double_pudding: {points: 2}}", ["Did you mean “pudding”?"]),
+        ("cards: {nonsense: null}", ["Delete this line."]),
     ],
 )
 def test_a_change_to_nothing_has_one_answer(change, hints):

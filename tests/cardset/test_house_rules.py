@@ -281,10 +281,10 @@ def test_a_round_written_anew(found, score, code, line, hint):
         "sweet: {", "back: {title: Back, changes: {steps: {pass_hands: {pass: {to: right}}}}}\n  sweet: {"
     )
     steps = "- deal: {to: hand, cards: 5}\n  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}]}"
-    own = found(f"round:\n  {steps}\n  {score}\n  - clear: tableau\n", base)
-    assert own[code][1] == line
-    assert own[code][3].startswith(hint)
-    assert "extends: inn" not in {finding[1] for finding in own.values() if finding[0] != "note"}
+    findings = found(f"round:\n  {steps}\n  {score}\n  - clear: tableau\n", base)
+    assert findings[code][1] == line
+    assert findings[code][3].startswith(hint)
+    assert "extends: inn" not in {finding[1] for finding in findings.values() if finding[0] != "note"}
 
 
 def test_a_rule_that_counts_something_else(found):
@@ -359,6 +359,20 @@ def test_a_variant_that_still_changes_anything_is_not_settled(found):
 
 def test_a_new_card_with_a_label_is_meant(found):
     assert "nearly-known-name" not in found("cards:\n  sopu: {count: 8, label: Sopu}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("scoring:\n  spice: {each: spice, points: 2}\n", "  spice: {each: spice, points: 2}"),
+        ("cards:\n  bowls: {count: 2}\n", "  bowls: {count: 2}"),
+        ("cards:\n  egg: {count: 2, family: bowls}\n", "  egg: {count: 2, family: bowls}"),
+    ],
+)
+def test_a_name_that_is_taken_is_one_finding_at_the_new_meaning(found, text, line):
+    """Check the place of name clashes, also where the extended file declares the later one of two things."""
+    findings = found(text, BASE.replace("spice: {count: 6}", "spice: {count: 6, scores: {each: spice, points: 1}}"))
+    assert {code: each[1] for code, each in findings.items()} == {"name-clash": line}
 
 
 def test_markers_that_are_needed_cannot_vanish(found):

@@ -48,7 +48,9 @@ OF_THE_WHOLE = frozenset(
 )
 """Codes of findings about the whole game. They are unreliable if parts of the text were left out."""
 
-OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length", "zone-misuse", "misplaced-step"})
+OF_A_PART = frozenset(
+    {"required-key", "one-verb", "wrong-length", "zone-misuse", "misplaced-step", "overlay-changes-nothing"}
+)
 """Codes of findings about a whole part of the text. They are unreliable if the part was changed."""
 
 _ROUNDS = 12

@@ -67,6 +67,12 @@ def relocate_to_author(
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
+    clashes = {
+        name
+        for finding in findings
+        if finding.code == "name-clash" and finding.span.source not in inherited
+        for name in finding.names
+    }
     yield from _settled(document, [finding for finding in foreign if place_key(finding) not in known])
     # A finding about variants that a check has selected has no place in the file; it gets that of the last variant.
     placed = (
@@ -83,8 +89,13 @@ def relocate_to_author(
             yield finding
         elif finding.code in _HARMLESS:
             continue
-        elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
+        elif finding.code == "name-clash" and not clashes.isdisjoint(finding.names):
             continue  # this is reported where the author gave the name to something else
+        elif finding.code == "name-clash" and (
+            mine := [note for note in finding.related if note.span.source not in inherited]
+        ):
+            there = tuple(replace(note, span=finding.span) for note in mine)
+            yield replace(finding, span=mine[0].span, related=there, fix=None)
         elif (change := _change_of(document, finding)) is not None:
             yield _moved_to(change.span, pointer(change.path), finding)
         elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
