@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import draftengine as de
@@ -341,6 +343,13 @@ def test_a_section_whose_only_entry_is_unfinished_is_not_taken_for_a_removal():
     text = "format: 2\nid: tea\nextends: sushi_go\ntitle: Tea\nversion: 1.0.0\nscoring:\n  tea: {each: te"
     findings = check_bytes("-", "tea.yaml", text.encode())
     assert [finding.code for finding in findings] == ["unclosed-bracket"]
+
+
+def test_a_wrong_rule_on_a_card_does_not_make_scoring_necessary():
+    """Check that nobody must write a section `scoring` where the rule of a card has a mistake."""
+    text = GAME.replace("family: warm}", "scores: {set: soup, size: 2, points: 5}}").replace("    family: warm\n", "")
+    text = re.sub(r"(?ms)^modifiers:.*?(?=^round:)|^  - score: round\n|^scoring:.*?(?=^winner:)", "", text)
+    assert [finding.code for finding in check_bytes("-", "inn.yaml", text.encode())] == ["unknown-score-label"]
 
 
 def test_a_counter_is_no_verb_but_can_be_added_to():

@@ -48,7 +48,10 @@ class SyntaxMistake(Struct, frozen=True):
     say: str
     examples: tuple[str, ...]
     at: str
-    """Regular expression for the text from the position where parsing stopped."""
+    """Regular expression for the text from the position where parsing stopped.
+
+    If it has a group, the mistake is what this group matches.
+    """
     before: str = ""
     """Regular expression for the end of the text before that position, without trailing spaces."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
@@ -70,7 +73,8 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake("decimal", ("1.5 * soup", "soup + .5", "2 * 0.25"), at=r"\.[0-9]+"),
     SyntaxMistake("dot", ("soup .count", "soup. count"), at=r"\."),
     SyntaxMistake("list", ("max[soup, bread]", "[1, 2]", "soup]"), at=r"[\[\]]"),
-    SyntaxMistake("braces", ("{soup}", "2 * {soup}", "soup}"), at=r"[{}]"),
+    SyntaxMistake("name-in-braces", ("{soup}", "2 * {soup} + 1"), at=r"\{\s*(\w+)\s*\}"),
+    SyntaxMistake("brace", ("{soup", "soup}", "{2 * soup}"), at=r"[{}]"),
     SyntaxMistake("leading-equals", ("= 2 * soup", "== 3"), at=r"==?(?!=)", before=r"\A"),
     SyntaxMistake("reversed-comparison", ("soup =< 3", "soup => 3"), at=r"=[<>]"),
     SyntaxMistake("assignment", ("soup += 1", "soup -= 1", "soup *= 2", "soup := 3"), at=r":=|(?<=[-+*/%])="),
@@ -223,5 +227,5 @@ def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaErro
                     unclosed.pop()
             position = unclosed[-1]
     match = re.compile(row.at).match(text, position)
-    end = match.end() if match else position
-    return FormulaError(row.say, position, end, {"found": text[position:end]})
+    start, end = match.span(match.lastindex or 0) if match else (position, position)
+    return FormulaError(row.say, start, end, {"found": text[start:end]})

@@ -113,8 +113,8 @@ def build(
     cards = _cards(reader)
     if rounds_by := reader.for_each_count("rounds"):
         for players in sorted({*range(fewest, most + 1)} - dict(rounds_by).keys()):
-            place = said("quoted", name="rounds")
-            reader.report("required-key", "rounds", say="lacking", place=place, key=str(players), hint=None)
+            place, hint = said("quoted", name="rounds"), said("hint.add-example", text=f"{players}: {rounds_by[-1][1]}")
+            reader.report("required-key", "rounds", say="lacking", place=place, key=str(players), hint=hint)
     until = reader.at("rounds").optional_formula("until")
     ending = [EndStep(what="game", when=until, span=reader.at("rounds").span)] if until else []
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)

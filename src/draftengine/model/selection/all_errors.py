@@ -396,6 +396,8 @@ class PatchedText(TextEdits):
         of_the_whole = finding.code in OF_THE_WHOLE or (finding.code == "unknown-score-label" and finding.fix is None)
         if of_the_whole and not self.whole:
             return False
+        if finding.code == "required-key" and not finding.path and not self.certain:
+            return False  # such as the scoring, which is needless beside a rule on a card
         around_it = list(around(self.root, span.start)) if self.root is not None else []
         empty = bool(around_it) and around_it[-1].value.span.start == around_it[-1].value.span.end
         chain = self._about(finding)

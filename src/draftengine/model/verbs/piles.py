@@ -66,17 +66,17 @@ class ShuffleStep(Step, frozen=True, kw_only=True):
         return for_each_copy(self, ("zone",), reader)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
-        return shared_only(self.zone, zones)
+        return shared_only(self.zone, zones, "not-shuffled")
 
     def sentence(self, words: Words) -> str:
         return words.phrase("list.shuffle" if self.for_one else "shuffle", zone=words.zone(self.zone))
 
 
-def shared_only(name: str, zones: Zones) -> Iterator[Problem]:
-    """Yield a problem unless the zone is a shared pile."""
+def shared_only(name: str, zones: Zones, of_seats: str = "not-of-seats") -> Iterator[Problem]:
+    """Yield a problem unless the zone is a shared pile; `of_seats` is the one with a zone of each seat."""
     zone = zones.get(name)
     if zone is not None and (zone.per == "seat" or zone.layout):
-        yield Problem(name, "not-a-layout" if zone.layout else "not-of-seats")
+        yield Problem(name, "not-a-layout" if zone.layout else of_seats)
 
 
 class MoveStep(Step, frozen=True, kw_only=True):
