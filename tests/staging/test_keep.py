@@ -60,7 +60,7 @@ def emptied(content):
 
 
 def of_another_format(content):
-    return content.replace(b"code 1", b"code 0", 1)
+    return content.replace(b"cache 1", b"cache 0", 1)
 
 
 def of_somebody_else(content):

@@ -7,6 +7,8 @@ from pathlib import PurePath
 from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from draftengine.api import groups
 from draftengine.api import turns as flow
 from draftengine.api.errors import SelectionError, checked_count, checked_name, checked_position, checked_seed
@@ -258,6 +260,14 @@ The name used to load the card set itself is ``""``.
 """
 
 
+class Checked(Struct, frozen=True):
+    """Rules that were read and checked before, and their game for a number of players."""
+
+    tree: Tree
+    model: CardSet
+    program: Program
+
+
 class Ruleset:
     """A card set with a selection, for any number of players. Each game is compiled once, on demand.
 
@@ -265,7 +275,9 @@ class Ruleset:
     have errors.
     """
 
-    def __init__(self, document: Document, selection: Selection = NOTHING_SELECTED) -> None:
+    def __init__(
+        self, document: Document, selection: Selection = NOTHING_SELECTED, checked: Checked | None = None
+    ) -> None:
         self.document = document
         self.selection = selection = with_menus(document, selection)
         self._games: dict[int, Game] = {}
@@ -274,6 +286,10 @@ class Ruleset:
         """The YAML tree with all overlays of the selection applied."""
         self.model: CardSet
         """The card set that was read from the tree, without errors."""
+        if checked is not None:
+            self.tree, self.model = checked.tree, checked.model
+            self._games[checked.program.players] = Game(self, checked.program)
+            return
         tree, model, findings = resolved(document, selection)
         _refuse(findings)
         assert tree is not None, "without errors there is a tree"

@@ -1,6 +1,7 @@
 """The cache folder, whose files can all be made again, and the limit of its size.
 
-Cached files are trusted (compiled code is loaded and run), so a folder to which others can write is not used.
+Cached files are trusted (compiled code is run, and opened games are unpickled), so a folder to which others can write
+is not used.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ LIMIT = 512 << 20
 CACHE_KINDS = MappingProxyType(
     {
         "code": "compiled code",
+        "game": "opened games",
         "worth": "what bots have learnt",
         "tune": "tunings",
         "sound": "card sets without findings",
@@ -29,6 +31,9 @@ CACHE_KINDS = MappingProxyType(
 )
 """The contents of each kind of cache entry in words, by the first part of the entry's name."""
 OTHER = "other"
+_TRUSTED = ("code", "game")
+"""The kinds of entries that are run or unpickled."""
+_MAGIC = b"draftengine cache 1\n"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -55,7 +60,7 @@ def _is_private(path: Path) -> bool:
 
 
 def _made_private(path: Path) -> bool:
-    """Deny other users write access to a folder of this user, and remove compiled code from it.
+    """Deny other users write access to a folder of this user, and remove the entries that are trusted.
 
     Return True if that succeeded.
     """
@@ -64,8 +69,9 @@ def _made_private(path: Path) -> bool:
     if path.stat().st_uid != os.getuid():
         return False
     path.chmod(0o700)
-    for code in path.glob("code-*"):
-        _remove(code)
+    for kind in _TRUSTED:
+        for entry in path.glob(f"{kind}-*"):
+            _remove(entry)
     return True
 
 
@@ -141,6 +147,37 @@ def program_key(version: str) -> str:
                 written = Path(folder_name, name).stat()
                 digest.update(f"{folder_name}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
     return digest.hexdigest()
+
+
+def content_of(name: str) -> bytes | None:
+    """Return what `keep` stored as an entry; ``None`` if it is missing or damaged."""
+    path = folder() / name
+    try:
+        stored = path.read_bytes()
+    except OSError:
+        return None
+    head = _head_of(name)
+    begin = len(head) + hashlib.sha256().digest_size
+    checksum, content = stored[len(head) : begin], stored[begin:]
+    if not stored.startswith(head) or hashlib.sha256(head + content).digest() != checksum:
+        return None
+    used(path)
+    return content
+
+
+def keep(name: str, content: bytes) -> None:
+    """Store an entry with a checksum. Failures to write are ignored."""
+    from draftengine.support.files import replacing
+
+    head = _head_of(name)
+    with suppress(OSError):
+        with replacing(folder() / name) as file:
+            file.write(head + hashlib.sha256(head + content).digest() + content)
+        trim()
+
+
+def _head_of(name: str) -> bytes:
+    return _MAGIC + name.encode() + b"\n"
 
 
 def used(path: Path) -> None:

@@ -5,18 +5,22 @@ Errors become messages of the command line.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from draftengine import __version__
 from draftengine.api.errors import SelectionError
+from draftengine.api.packing import packed, unpacked
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import CardSetError, open_bytes
-from draftengine.model.shelf import NoSuchCardSetError, read_bytes, shipped
+from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes, shipped
+from draftengine.support.caches import content_of, keep, program_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -75,11 +79,34 @@ def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
 def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
     """Return the game of a card set.
 
-    Without `players`, the usual number is used, but never fewer than `at_least`. Raises `UsageError`, `RefusedError`.
+    Without `players`, the usual number is used, but never fewer than `at_least`. The game is kept in the user's cache,
+    and not read and checked again before one of its files changes. Raises `UsageError`, `RefusedError`.
     """
-    rules = rules_of(name, variants)
+    asked = tuple(variants or ())
     with in_words():
-        return rules.game(players or max(rules.usual_players, at_least))
+        label, data = read_bytes(name)
+    key = repr((program_key(__version__), name, label, data, asked, players, at_least))
+    entry = f"game-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+    game = _kept_game(name, entry)
+    if game is None:
+        document = document_in(name, label, data)
+        with in_words():
+            rules = rules_in(document, asked)
+            game = rules.game(players or max(rules.usual_players, at_least))
+        with suppress(RecursionError):  # then it is opened again next time
+            keep(entry, packed(game))
+    return game
+
+
+def _kept_game(name: str, entry: str) -> Game | None:
+    """Return the game in a cache entry; ``None`` if there is none, or if a file that it needs has changed."""
+    data, fetch = content_of(entry), fetcher(name)
+    try:
+        game = unpacked(data) if data else None
+    except Exception:  # noqa: BLE001 (it was pickled by other versions of libraries)
+        return None
+    changed = game and any(asked and fetch(asked) != (label, text) for asked, label, text in game.ruleset.files)
+    return None if changed else game
 
 
 # ── Other files ───────────────────────────────────────────────────────────────────────────────────────────────────────

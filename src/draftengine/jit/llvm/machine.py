@@ -3,8 +3,8 @@
 LLVM has two just-in-time compilers. This module uses LLJIT, because MCJIT will be removed. Both can load cached object
 code. A `TargetMachine` belongs to the object that receives it, so each is used only once.
 
-Object code is kept in the user's folder. A file has a magic word with the version of this format, a checksum, and the
-code. Damaged, foreign and outdated files are ignored and written again.
+Object code is kept in the user's folder (`draftengine.support.caches`). Damaged, foreign and outdated files are ignored
+and written again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
-from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -21,7 +20,6 @@ from typing import Any
 from draftengine.jit.llvm import FEW_COPIES, Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
 from draftengine.support import caches
-from draftengine.support.files import replacing
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
@@ -177,13 +175,10 @@ class Code:
 
 # ── Kept object code ──
 
-_MAGIC = b"draftengine code 1\n"
-_CHECKSUM = hashlib.sha256().digest_size
-
 
 def key_of(*parts: str) -> str:
     """Return a cache key for code: a hash of all texts on which the code depends."""
-    digest = hashlib.sha256(_MAGIC)
+    digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode()
         digest.update(len(encoded).to_bytes(8, "little"))
@@ -203,23 +198,9 @@ def package_hash() -> str:
 
 def kept_code(key: str) -> bytes | None:
     """Return the cached code for a key; ``None`` if it is missing or damaged."""
-    path = caches.folder() / f"code-{key}"
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    head = _MAGIC + bytes.fromhex(key)
-    checksum, code = content[len(head) :][:_CHECKSUM], content[len(head) + _CHECKSUM :]
-    if not content.startswith(head) or hashlib.sha256(head + code).digest() != checksum:
-        return None
-    caches.used(path)
-    return code
+    return caches.content_of(f"code-{key}")
 
 
 def keep_code(key: str, code: bytes) -> None:
     """Store code for a key. Failures to write are ignored."""
-    head = _MAGIC + bytes.fromhex(key)
-    with suppress(OSError):
-        with replacing(caches.folder() / f"code-{key}") as file:
-            file.write(head + hashlib.sha256(head + code).digest() + code)
-        caches.trim()
+    caches.keep(f"code-{key}", code)

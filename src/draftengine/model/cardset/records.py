@@ -31,6 +31,7 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
+from draftengine.support.identity import by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -651,6 +652,7 @@ class CardSet(Struct, frozen=True):
         return dict(self.rounds_by).get(players, self.rounds)
 
 
+@by_identity(64)
 def with_players(model: CardSet, players: int) -> CardSet:
     """Return the card set with the copies, starts of counters and rounds for this number of players."""
     if not (model.rounds_by or any(card.counts for card in model.cards) or any(one.starts for one in model.counters)):

@@ -79,24 +79,38 @@ __all__ = [
     "Stop",
     "flow_bounds",
     "flow_key",
+    "remember_bounds",
 ]
 
 
 flow_key = by_identity(_MODELS)(FlowKey)
 
 
-@by_identity(_MODELS)
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
     """Return the bounds of the flow of a game: the most turns, cards in each zone and so on.
 
     Games with equal `FlowKey` share a dry run, even if other parts of their files differ. The findings then get the
     positions that their causes have in the file of `model`.
     """
-    followed = flow_key(model, players)
-    first, bounds = _plan(followed)
-    if first.places == followed.places:
-        return bounds
-    return bounds.moved(dict(zip(first.places, followed.places, strict=True)))
+    known = _known_bounds(model, players)
+    if not known:
+        followed = flow_key(model, players)
+        first, bounds = _plan(followed)
+        if first.places != followed.places:
+            bounds = bounds.moved(dict(zip(first.places, followed.places, strict=True)))
+        known.append(bounds)
+    return known[0]
+
+
+def remember_bounds(model: CardSet, players: int, bounds: FlowBounds) -> None:
+    """Let `flow_bounds` return these bounds for a game, which another process has found."""
+    _known_bounds(model, players)[:] = [bounds]
+
+
+@by_identity(_MODELS)
+def _known_bounds(_model: CardSet, _players: int) -> list[FlowBounds]:
+    """Return a list with the bounds of a game, which is empty as long as they are not known."""
+    return []
 
 
 @lru_cache(_DRY_RUNS)
