@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
+from importlib import metadata
 
 import pytest
 
@@ -20,8 +20,8 @@ GROUP = "draftengine.bots"
 @pytest.fixture
 def last(monkeypatch):
     """Install a bot package that offers ``last``, and tries to replace ``greedy``."""
-    entries = [EntryPoint(name, "bots.quick:Last", GROUP) for name in ("last", "greedy")]
-    monkeypatch.setattr(catalogue, "entry_points", lambda *, group: entries if group == GROUP else [])
+    entries = [metadata.EntryPoint(name, "bots.quick:Last", GROUP) for name in ("last", "greedy")]
+    monkeypatch.setattr(metadata, "entry_points", lambda *, group: entries if group == GROUP else [])
 
 
 # ── Seats ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from reprlib import repr as brief
 from types import MappingProxyType
@@ -26,6 +25,7 @@ from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.metadata import EntryPoints
 
     from draftengine.bots.protocol import Bot, Decision, NamedBot
     from draftengine.bots.worth.tables import Told
@@ -74,7 +74,14 @@ class BotSpec(Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """Return the names of all bots. Those of this package come first."""
-    return (*BUILT_IN, *(entry.name for entry in entry_points(group="draftengine.bots") if entry.name not in BUILT_IN))
+    return (*BUILT_IN, *(entry.name for entry in _added() if entry.name not in BUILT_IN))
+
+
+def _added() -> EntryPoints:
+    """Return the bots of other packages."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (slow to import)
+
+    return entry_points(group="draftengine.bots")
 
 
 def kind_named(name: str) -> BotKind:
@@ -82,7 +89,7 @@ def kind_named(name: str) -> BotKind:
     if name in BUILT_IN:
         kind: BotKind = resolve_name(BUILT_IN[name])
         return kind
-    for entry in entry_points(group="draftengine.bots"):
+    for entry in _added():
         if entry.name == name:
             loaded: BotKind = entry.load()
             return loaded

@@ -275,14 +275,12 @@ class Worth(Struct, frozen=True, dict=True):
     @cached_property
     def worth(self) -> list[int]:
         """`values` in another order: by remaining rounds, played or put aside, turn, play and counter value."""
-        plays, values = len(self.counters), self.values
+        block = len(self.counters) * LEVELS * TURNS
         return [
-            values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]
-            for left in range(ROUNDS_LEFT)
-            for aside in range(2)
-            for turn in range(TURNS)
-            for play in range(plays)
-            for level in range(LEVELS)
+            value
+            for start in range(0, 2 * ROUNDS_LEFT * block, block)
+            for turn in range(start, start + TURNS)
+            for value in self.values[turn : start + block : TURNS]
         ]
 
 

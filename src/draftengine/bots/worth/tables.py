@@ -201,6 +201,8 @@ _ENOUGH = 0.5
 _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
 """Tables of games, by hash of the rules and number of players."""
+_encoded: dict[_Key, bytes] = {}
+"""The same tables as the contents of files."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
 """Tables that games borrow because they have none, with the part of each table that suits the game."""
 _meanwhile: dict[_Key, Learned] = {}
@@ -221,10 +223,11 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
             kept = nearest(program)
             before = kept.learned(program).worth if kept else None
             with players(program) as play:
-                _known[_key(program)] = result = learning.learn(program, progress, play, before)
+                result = learning.learn(program, progress, play, before)
+            _known[_key(program)], _encoded[_key(program)] = result, encode(result)
             with suppress(OSError):  # if it cannot be stored, it is learnt again next time
                 with replacing(_file(program)) as out:
-                    out.write(encode(result))
+                    out.write(_encoded[_key(program)])
                 caches.trim()
     return _known[_key(program)]
 
@@ -259,11 +262,18 @@ def is_learned(program: Program) -> bool:
     with _looking:
         if _key(program) not in _known:
             files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
-            kept = next((kept for kept in filter(None, map(_read, files)) if kept.fits(program)), None)
-            if kept is not None:
+            if any(_take(program, _content(file)) for file in files):
                 caches.used(_file(program))
-                _known[_key(program)] = kept.learned(program)
         return _key(program) in _known
+
+
+def _take(program: Program, data: bytes) -> bool:
+    """Use the table in the content of a file for a game. Return False if the table does not fit the game."""
+    kept = decode(data)
+    if kept is None or not kept.fits(program):
+        return False
+    _known[_key(program)], _encoded[_key(program)] = kept.learned(program), data
+    return True
 
 
 def at_hand(program: Program) -> Learned:
@@ -292,7 +302,7 @@ def lender(program: Program) -> WorthFile | None:
 def nearest(program: Program) -> WorthFile | None:
     """Return the shipped table of the most similar game; ``None`` if it covers too few cards."""
     traits = traits_of(program)
-    shipped = filter(None, map(_read, sorted(SHIPPED.glob(f"*{SUFFIX}"))))
+    shipped = filter(None, map(decode, map(_content, sorted(SHIPPED.glob(f"*{SUFFIX}")))))
     closest = min(shipped, key=lambda kept: kept.distance(program, traits), default=None)
     if closest is None or closest.distance(program, traits) == inf or closest.knows(program) < _ENOUGH:
         return None
@@ -301,14 +311,13 @@ def nearest(program: Program) -> WorthFile | None:
 
 def encoded(program: Program) -> bytes:
     """Return the table of a game in a form for other processes; empty if it has not been learnt."""
-    return encode(learned(program)) if is_learned(program) else b""
+    return _encoded[_key(program)] if is_learned(program) else b""
 
 
 def adopt(program: Program, data: bytes) -> None:
     """Use a table that another process has sent in the form of `encoded`."""
-    kept = decode(data) if data and _key(program) not in _known else None
-    if kept is not None and kept.fits(program):
-        _known[_key(program)] = kept.learned(program)
+    if data and _key(program) not in _known:
+        _take(program, data)
 
 
 def name_of(kept: WorthFile) -> str:
@@ -333,12 +342,12 @@ def _file(program: Program) -> Path:
     return caches.folder() / f"worth-{VERSION}{_end(program)}"
 
 
-def _read(file: Path) -> WorthFile | None:
-    """Return the table in a file; ``None`` if the file cannot be read."""
+def _content(file: Path) -> bytes:
+    """Return the content of a file; empty if the file cannot be read."""
     try:
-        return decode(file.read_bytes())
+        return file.read_bytes()
     except OSError:
-        return None
+        return b""
 
 
 LEARNING, COMPILING = "learning", "compiling"

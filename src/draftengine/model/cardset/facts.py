@@ -324,8 +324,8 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     zone that have it.
     """
     numbers: dict[str, list[int]] = {}
-    for card in cards:
-        for name, number in numbers_of(card).items():
+    for attributes in _numbers_of_all(cards):
+        for name, number in attributes.items():
             numbers.setdefault(name, []).append(number)
     which = NameInfo("fact", 1, max(len(cards), 1), per_seat=False)
     infos = dict.fromkeys((f"{LYING}{CARD_NUMBER}", f"its.{CARD_NUMBER}"), which)
@@ -343,15 +343,20 @@ def numbers_of(card: Card) -> dict[str, int]:
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
     """Return the value of an attribute for each card; ``None`` for cards without it."""
-    return tuple(numbers_of(card).get(name) for card in model.cards)
+    return tuple(numbers.get(name) for numbers in _numbers_of_all(model.cards))
+
+
+@by_identity(4)
+def _numbers_of_all(cards: tuple[Card, ...]) -> tuple[dict[str, int], ...]:
+    return tuple(map(numbers_of, cards))
 
 
 @by_identity(4)
 def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     """Return all attributes by name, each with one value for each card; 0 for cards without it."""
     numbers: dict[str, list[int]] = {}
-    for index, card in enumerate(cards):
-        for name, number in numbers_of(card).items():
+    for index, attributes in enumerate(_numbers_of_all(cards)):
+        for name, number in attributes.items():
             numbers.setdefault(name, [0] * len(cards))[index] = number
     numbers[CARD_NUMBER] = [*range(1, len(cards) + 1)]
     return {name: tuple(values) for name, values in numbers.items()}

@@ -264,10 +264,9 @@ def rule_labels(program: Program, language: str = "en") -> dict[str, str]:
 
 def card_label(program: Program, name: str, language: str = "en") -> str:
     """Return the label of a card, or of a card in a form (``triple@soup``)."""
-    labels = {card.id: _label(card, language) for card in program.model.cards}
-    card, _, form = name.partition("@")
-    label = labels.get(card, card)
-    return spoken(language).phrase("expr.form", card=label, form=labels.get(form, form)) if form else label
+    cards = {card.id: card for card in program.model.cards}
+    label, *forms = [_label(cards[part], language) if part in cards else part for part in name.split("@", 1)]
+    return spoken(language).phrase("expr.form", card=label, form=forms[0]) if forms else label
 
 
 def _label(thing: Any, language: str) -> str:
