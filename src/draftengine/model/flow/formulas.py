@@ -109,7 +109,7 @@ class FlowFormulas:
         return between(min(max(low, 0), every), min(max(high, 0), every))
 
     def bounds_of(self, formula: Formula, position: Position) -> Range:
-        """Return the lowest and highest value of a formula in a position."""
+        """Return the lowest and highest value of a formula in a position; in a list, for its seat."""
         known = id(formula)
         if known not in self.fixed:
             asks = any(
@@ -119,10 +119,10 @@ class FlowFormulas:
         return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
 
     def _range_in(self, formula: Formula, position: Position, *, exact: bool) -> Range:
-        compiled = self._compiled(formula)
+        compiled, seat = self._compiled(formula), self.run.lists.seat or 0
         if compiled is None or not exact:
-            return bounds(formula.expr, _Ranges(self, position))
-        value = int(compiled(position, 0))
+            return bounds(formula.expr, _Ranges(self, position), seat)
+        value = int(compiled(position, seat))
         return value, value
 
     def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
