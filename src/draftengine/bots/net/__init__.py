@@ -17,7 +17,7 @@ import struct
 from array import array
 from collections import Counter
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 BITS = 12
 ONE = 1 << BITS
 """The integer for 1: weights and values are stored as multiples of 1 / `ONE`."""
-_LANE = 64
-_MIDDLE = 1 << _LANE - 1
+_MIDDLE = 1 << 63
 _MOST = 127
 
 
@@ -64,12 +63,12 @@ class Scaled(Struct, frozen=True, array_like=True):
 
     def rows(self) -> list[list[int]]:
         """Return the weights of each input, in units of 1 / `ONE`."""
-        count = len(self.units)
-        cells = struct.unpack(f"{len(self.weights)}b", self.weights)
-        scales = self.inputs or (1.0,) * (len(cells) // count)
+        units = [unit * ONE for unit in self.units]
+        cells = struct.iter_unpack(f"{len(units)}b", self.weights)
+        scales = self.inputs or repeat(1.0)
         return [
-            [round(cells[first + unit] * self.units[unit] * scale * ONE) for unit in range(count)]
-            for first, scale in zip(range(0, len(cells), count), scales, strict=True)
+            [round(cell * unit * scale) for cell, unit in zip(row, units, strict=True)]
+            for row, scale in zip(cells, scales, strict=bool(self.inputs))
         ]
 
     def shifts(self) -> list[int]:
@@ -123,11 +122,13 @@ class Fitted:
         """For each layer: the packed weights of each input, the biases, and the format that unpacks sums."""
         return [
             (
-                [_lanes(row) for row in rows],
-                _lanes((value << BITS) + _MIDDLE for value in shifts),
-                struct.Struct(f"<{len(shifts)}Q"),
+                [_lanes(row, lanes) - middle for row in rows],
+                _lanes([value << BITS for value in shifts], lanes),
+                lanes,
             )
             for rows, shifts in zip(self.rows, self.shifts, strict=True)
+            for lanes in [struct.Struct(f"<{len(shifts)}Q")]
+            for middle in [_lanes([0] * len(shifts), lanes)]
         ]
 
     def __call__(self, inputs: Iterable[float]) -> list[int]:
@@ -141,8 +142,9 @@ class Fitted:
         return values
 
 
-def _lanes(values: Iterable[int]) -> int:
-    return sum(value << _LANE * place for place, value in enumerate(values))
+def _lanes(values: Iterable[int], lanes: struct.Struct) -> int:
+    """Return the sum of the values in their lanes, each with `_MIDDLE` added, so that none is negative."""
+    return int.from_bytes(lanes.pack(*[value + _MIDDLE for value in values]), "little")
 
 
 _LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
