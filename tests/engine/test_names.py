@@ -3,6 +3,7 @@
 import pytest
 
 import draftengine as de
+from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames
 from draftengine.api.ruleset import rules_named
 from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
@@ -117,11 +118,14 @@ def test_a_player_is_chosen(tmp_path):
     labels = game.labels_in("pl").ways
     assert (labels["row_2"], labels["left_2"], labels["no_rival"]) == ("Rząd 2", "2. gracz po lewej", "Nic")
     ways = game.labels_in("en").ways
-    assert (ways["left_1"], ways["left_2"]) == ("Player on your left", "Player 2 seats to your left")
+    assert (ways["left_1"], ways["left_2"]) == ("The player on your left", "The player 2 seats to your left")
     hands = [*SET_UP.hands, ["n11", "n12", "n13"]]
     state = game.set_up(de.Position(hands=hands, zones=SET_UP.zones, counters={"coins": [1, 4, 8]}))
     state = state.commit(0, "n9").commit(1, "n7").commit(2, "n11").commit(0, "row_1").commit(0, "left_2")
     assert [seat["coins"] for seat in state.counters] == [1 + 8 // 2, 4, 8]
+    phraser = EventPhraser(PlainNames(game.labels, ["Ann", "Ben", "Cem"]))
+    sentences = [phraser.sentence(happening) for happening in EventTeller(game, 1).tell(state.events)]
+    assert "Ann chose Cem." in sentences
     play_alike(game.program, "rivals", 6)
     path.write_text(path.read_text().replace("{name: rival, of: others", "{name: rival, of: everyone"))
     assert de.load(path, players=3).labels_in("en").ways["left_0"] == "You"
@@ -486,6 +490,6 @@ def test_the_richest_is_perhaps_the_seat_itself(feuds):
 def test_the_rulebook_says_who_does_it(feuds):
     texts = {language: as_text(book_of(rules_named(feuds, ()), language)) for language in ("en", "pl", "ja")}
     books = {language: " ".join(text.split()) for language, text in texts.items()}
-    assert "“Rich” does this (take 1 off your coins and draw 1 card from the deck into your hand)" in books["en"]
+    assert "“Rich” does this (take 1 off their coins and draw 1 card from the deck into their hand)" in books["en"]
     assert "„Rich” robi to" in books["pl"]
     assert "「Rich」が次を行う" in books["ja"]

@@ -19,10 +19,12 @@ from draftengine.engine.compile import compile_game
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
+from draftengine.model.cardset.facts import all_steps
 from draftengine.model.checks import run as run_checks
 from draftengine.model.checks.context import uses_of
 from draftengine.model.diagnostics import has_errors
 from draftengine.model.language.evaluate import references
+from draftengine.model.language.macros import PLAYERS
 from draftengine.model.library import CardSetError
 from draftengine.model.records.reader import is_whole
 from draftengine.model.selection import (
@@ -36,6 +38,7 @@ from draftengine.model.selection import (
     resolved,
     with_menus,
 )
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.support.locale.catalogue import plain
 from draftengine.support.locale.phrases import Phrase, said
 
@@ -133,6 +136,13 @@ class Game:
     def helpers(self) -> frozenset[str]:
         """Counters that nobody sees, because the card set only uses them in its rules."""
         return frozenset(counter.id for counter in self.model.counters if counter.seen_by == "nobody")
+
+    @cached_property
+    def players_named(self) -> dict[str, int]:
+        """The actions that name a player, each with the distance of that player to the left, in seats."""
+        namings = (step for step in all_steps(self.model) if isinstance(step, ChooseStep) and step.named_of in PLAYERS)
+        ways = {way.id for step in namings for way in step.as_}
+        return {f"left_{distance}": distance for distance in range(self.players) if f"left_{distance}" in ways}
 
     @cached_property
     def notes(self) -> frozenset[str]:

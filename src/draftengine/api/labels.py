@@ -17,6 +17,7 @@ from draftengine.model.cardset.records import forms_in, text_in
 from draftengine.model.records import default_label
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +53,8 @@ class Labels:
             forms = forms_in(counter.label, language) or forms_in(counter.label, "en")
             if plural := forms.get("other") or forms.get("few"):
                 self._things[counter.id] = plural
-        self._causes = self._by_id(model.triggers)
+        self._causes = {verb: spoken(language).phrase(f"cause.{verb}") for verb in ("in_turn", "do")}
+        self._causes |= self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)
         self._cards = self._by_id(model.cards)
         chosen = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
@@ -142,7 +144,7 @@ class Labels:
         return self._rules.get(name) or self.cause(name)
 
     def cause(self, name: str) -> str:
-        """Return the label of a source of immediate points or chips: a trigger, an action or a card."""
+        """Return the label of a source of immediate points or chips: a trigger, an action, a card or a step."""
         return self._causes.get(name) or self._ways.get(name) or self.thing(name)
 
     def variant(self, name: str) -> str:

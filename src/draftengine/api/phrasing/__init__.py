@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.reader import ByPlayerCount, Formula
     from draftengine.model.rules.kind import RuleSpec
     from draftengine.model.verbs.verb import Step
+    from draftengine.support.locale.catalogue import Catalogue
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
@@ -84,8 +85,15 @@ class CardSetPhraser(FormulaPhraser):
         return self._of_dice() if names and all(map(self.is_of_dice, names)) else self
 
     def _of_dice(self) -> Self:
+        return self._speaking(self.catalogue.of_dice)
+
+    def of_another(self) -> Self:
+        """Return a phraser for sentences about another player than the reader."""
+        return self._speaking(self.catalogue.of_another)
+
+    def _speaking(self, catalogue: Catalogue) -> Self:
         phraser = copy(self)
-        phraser.catalogue = self.catalogue.of_dice
+        phraser.catalogue = catalogue
         return phraser
 
     def listed(self, step: Step) -> tuple[Step, ...]:

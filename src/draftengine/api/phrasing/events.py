@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.phrasing.transfers import HIDDEN, Transfers
 from draftengine.engine.events import Event
@@ -75,7 +76,7 @@ class EventTeller:
         block: list[Event] = []
         begun: list[Happening] = []
         dealing = False
-        for event in self._transfers.tell(told_to(event, self.viewer) for event in events):
+        for event in self._transfers.tell(self._named(told_to(event, self.viewer)) for event in events):
             dealing = dealing and event.kind not in _OF_CHOICES
             if event.kind in _MOMENTS:
                 yield [*begun, *self._block(block)]
@@ -88,6 +89,11 @@ class EventTeller:
             elif not (dealing and event.kind == "dealt" and event.seat >= 0):
                 block.append(event)
         yield [*begun, *self._block(block)]
+
+    def _named(self, event: Event) -> Event:
+        """Return an event; with the named seat as `other`, if the seat of the event names a player."""
+        distance = self.game.players_named.get(event.name) if event.kind == "way" else None
+        return event if distance is None else replace(event, other=(event.seat + distance) % self.game.players)
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
         """Yield the happenings of one section, with the points of all rules next to each other."""
@@ -162,7 +168,7 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     "given": lambda event, _: "given" if event.zone in {ON_THE_WAY, HAND, TABLEAU} else "given.aside",
     "modified": "modified",
     "ability-used": lambda event, _: f"ability.{event.zone}" if event.zone in _RETURNS else "ability",
-    "way": "way",
+    "way": lambda event, _: "way" if event.other < 0 else "way.player",
     "flipped": "flipped",
     "marker": lambda event, game: (
         "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"

@@ -170,14 +170,15 @@ class DoStep(Step, frozen=True, kw_only=True):
             text = with_side(_in_a_list(self._said, self.who, words), side, words)
             other = None if self.otherwise is None else _in_a_list(self.otherwise.do, self.who, words)
             return text if other is None else words.phrase("do.or_else", text=text, other=other)
-        effects = words.effects(self._said)
         if self.who is None:
             return words.phrase("do")
-        given: dict[str, object] = {"text": effects}
         if self.who.holder is not None:
-            return words.phrase("do.holder" if self.listed else "do.for", marker=words.marker(self.who.holder), **given)
+            text = words.of_another().effects(self._said)
+            key = "do.holder" if self.listed else "do.for"
+            return words.phrase(key, marker=words.marker(self.who.holder), text=text)
         condition = None if self.who.formula is None else words.condition(self.who.formula.expr)
         if not self.listed:
+            effects = words.effects(self._said)
             text = effects if condition is None else words.phrase("list.if", condition=condition, text=effects)
             return words.phrase("do.each", text=text)
         only = [] if condition is None else [words.phrase("in_turn.who", condition=condition)]
@@ -189,13 +190,16 @@ def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
     effects = words.effects(steps)
     if who is None:
         return effects
+    of_another = words.of_another().effects(steps)
     if who.holder is not None:
-        return words.phrase("list.for", text=effects, marker=words.marker(who.holder))
+        return words.phrase("list.for", text=of_another, marker=words.marker(who.holder))
     if who.named is not None:
-        return words.phrase("list.for.named", text=effects, name=words.zone(who.named.name))
+        return words.phrase("list.for.named", text=of_another, name=words.zone(who.named.name))
+    if who.beside:
+        return words.phrase(f"list.for.{who.beside}", text=of_another)
     if who.formula is not None:
         effects = words.phrase("list.if", condition=words.condition(who.formula.expr), text=effects)
-    return words.phrase(f"list.for.{who.beside or 'everyone'}", text=effects)
+    return words.phrase("list.for.everyone", text=effects)
 
 
 def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:

@@ -157,6 +157,9 @@ class Words(Phraser, Protocol):
     def effects(self, steps: Sequence[Step]) -> str:
         """Return a list of effects as part of a sentence."""
 
+    def of_another(self) -> Words:
+        """Return words for sentences about another player than the reader."""
+
     def way(self, way: NamedRecord) -> str:
         """Return the label of an action."""
 

@@ -92,6 +92,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     """The ending that is removed from a label to make the ``{stem}`` in a pattern of `nouns`."""
     dice: dict[str, str] = {}
     """Words for cards, and for each the word that stands in its place in a game without cards."""
+    another: dict[str, str] = {}
+    """Words about the reader, and for each the word for another player in its place."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Message]:
@@ -103,25 +105,34 @@ class Catalogue(Struct, frozen=True, dict=True):
     @cached_property
     def of_dice(self) -> Catalogue:
         """The language for a game that has dice instead of cards."""
-        words = sorted(self.dice, key=len, reverse=True)
-        word = re.compile("|".join(word if word >= IDEOGRAPHS else rf"\b{word}\b" for word in words))
+        return self._with(self.dice)
 
-        def about_dice(text: str) -> str:
+    @cached_property
+    def of_another(self) -> Catalogue:
+        """The language for sentences about another player than the reader."""
+        return self._with(self.another)
+
+    def _with(self, words: Mapping[str, str]) -> Catalogue:
+        """Return the language with some words, or groups of words, replaced by others."""
+        longest = sorted(words, key=len, reverse=True)
+        pattern = re.compile("|".join(word if word >= IDEOGRAPHS else rf"\b{word}\b" for word in longest))
+
+        def changed(text: str) -> str:
             pieces = _NAME.split(text)  # at odd places the names of fields, which stay
-            pieces[::2] = [word.sub(lambda match: self.dice[match[0]], piece) for piece in pieces[::2]]
+            pieces[::2] = [pattern.sub(lambda match: words[match[0]], piece) for piece in pieces[::2]]
             return "".join(pieces)
 
         nouns = {
-            sort: {form: about_dice(text) for form, text in patterns.items()} for sort, patterns in self.nouns.items()
+            sort: {form: changed(text) for form, text in patterns.items()} for sort, patterns in self.nouns.items()
         }
-        changed = replace(self, nouns=nouns, suffix=about_dice(self.suffix))
-        changed.__dict__["patterns"] = {
-            key: about_dice(message)
+        catalogue = replace(self, nouns=nouns, suffix=changed(self.suffix))
+        catalogue.__dict__["patterns"] = {
+            key: changed(message)
             if isinstance(message, str)
-            else {form: about_dice(text) for form, text in message.items()}
+            else {form: changed(text) for form, text in message.items()}
             for key, message in self.patterns.items()
         }
-        return changed
+        return catalogue
 
     @cached_property
     def words(self) -> frozenset[str]:
