@@ -376,8 +376,9 @@ class Forms:
             return Inline.FREE
 
         self.code = machine.load(to_llvm.emit(program, entries, self.layouts, inline=free), level=level)
-        self.checked = machine.load(
-            to_llvm.emit(program, entries[:1], self.layouts, inline=free, checked=True), level=level
+        self.checked, self.merged = (
+            machine.load(to_llvm.emit(program, entries[:1], self.layouts, inline=free, **how), level=level)
+            for how in ({"checked": True}, {"longest": 0})
         )
 
     def source(self):
@@ -412,8 +413,13 @@ class Forms:
             same = all(vars_of(one) == vars_of(two) for one, two in zip(records, own, strict=True))
             if own_result != result or not same:
                 return "whole", x, (result, own_result), [vars_of(own) for own in (*records, *own)]
-            for name, code in (("slow", self.code), ("fast", self.code), ("checked", self.checked)):
-                own_result, memories = self.machine(code["slow" if name == "checked" else name], x)
+            for name, code in (
+                ("slow", self.code),
+                ("fast", self.code),
+                ("checked", self.checked),
+                ("merged", self.merged),
+            ):
+                own_result, memories = self.machine(code["fast" if name == "fast" else "slow"], x)
                 differing = [differences(own, record) for own, record in zip(memories, records, strict=True)]
                 failure = code.failure()
                 if own_result != result or any(differing) or failure:

@@ -10,7 +10,8 @@ import pytest
 
 from draftengine.jit.llvm import Inline, Split, machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.llvm.module import Entry, emit, unfolded, with_few_copies
+from draftengine.jit.llvm.copies import merged, unfolded, with_few_copies
+from draftengine.jit.llvm.module import Entry, emit
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from staging.programs import RECORDS, SIZES, modules
@@ -164,22 +165,69 @@ def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
     assert unfolded([leaf, middle, entry]) == lines
 
 
-def test_long_modules_inline_short_functions_and_those_called_once():
-    def function(name, lines, *called):
-        calls = [f"  %a{number} = call i64 @{other}(ptr %g)" for number, other in enumerate(called)]
-        return "\n".join([f"define internal i64 @{name}(ptr %g) #0 {{", *calls, *lines * ["  ret"]])
+def function(name, lines, *called):
+    calls = [f"  %a{number} = call i64 @{other}(ptr %g)" for number, other in enumerate(called)]
+    return "\n".join([f"define internal i64 @{name}(ptr %g) #0 {{", *calls, *lines * ["  ret"]])
 
+
+@pytest.mark.parametrize(
+    ("long", "short", "inlined"),
+    [(40, 2, {"once", "long", "short", "again"}), (2_000, 2, {"once", "short", "again"}), (0, 3_000, set())],
+)
+def test_long_modules_inline_short_functions_and_those_called_once(long, short, inlined):
+    """The longer a module gets by inlining, the shorter the functions that it inlines at any call."""
     functions = [
-        function("root", 200, "once", "long", "long", "short", "short"),
+        function("root", 200, "once", *long * ["long"], *short * ["short"]),
         function("once", 150),
         function("long", 40),
         function("short", 20, "again"),
         function("again", 5, "again"),
     ]
-    treated = {function.split("@")[1].split("(")[0]: "#1 {" in function for function in with_few_copies(functions)}
-    assert treated == {"root": False, "once": True, "long": False, "short": True, "again": True}
-    many = function("root", 10, *["short"] * 30)
-    assert with_few_copies([many, function("short", 20)]) == [many, function("short", 20)]
+    assert {text.split("@")[1].split("(")[0] for text in with_few_copies(functions) if "#1 {" in text} == inlined
+
+
+def test_functions_that_differ_only_in_constants_are_merged():
+    """Numbers, places, tables and whole chains of calls become arguments; what differs otherwise stays."""
+    text = DEF + "    return " + " + ".join(f"f{n}(g, x)" for n in range(6)) + "\n"
+    for n in range(6):
+        text += f"def f{n}(g: Game, x: int) -> int:\n    if x > {n}:\n        g.w[{n % 3}] += {n * 7}\n"
+        text += f"    return h{n}(g, x) {'+-'[n == 5]} {n}\n"
+        text += (
+            f"def h{n}(g: Game, x: int) -> int:\n    g.c[{n}] += (3, {n}, 5)[x % 3]\n    return g.w[{n // 2}] + 2 * x\n"
+        )
+    with code_of(text) as (code, memory), code_of(text, longest=0) as (short, other):
+        for x in range(8):
+            assert code["f"](memory, x) == short["f"](other, x)
+            assert [memory.get(name) for name in ("w", "c")] == [other.get(name) for name in ("w", "c")]
+
+
+def test_merging_leaves_one_function_for_all_copies():
+    """A function with too many different constants stays, and so do one that calls itself and an entry."""
+
+    def copy(name, *numbers, calls=(), head="internal i64"):
+        lines = [f"  store i64 {number}, ptr %g, align 8" for number in numbers]
+        lines += [f"  %a{place} = call i64 @{other}(ptr %g)" for place, other in enumerate(calls)]
+        return "\n".join([f"define {head} @{name}(ptr %g) #0 {{", *lines, "  ret i64 0", "}\n"])
+
+    alike = [copy(f"f__{n}", n, 5, n, n + 1, calls=[f"h__{n}"]) for n in range(3)]
+    below = [copy(f"h__{n}", n, n * n, n, n * n) for n in range(3)]
+    apart = [copy(f"many__{n}", *range(n, n + 7)) for n in range(2)]
+    again = [copy(f"again__{n}", n, n, n, calls=[f"again__{n}"]) for n in range(2)]
+    entry = copy("entry__f", calls=["f__0", "f__1", "f__2", "many__0", "again__1"], head="i64")
+    out = merged([entry, *alike, *below, *apart, *again])
+    heads = [text.partition("\n")[0] for text in out]
+    assert sorted(head.split("@")[1].split("__")[0] for head in heads) == [
+        "again", "again", "entry", "f", "h", "many", "many"
+    ]  # fmt: skip
+    (chain,) = (text for text in out if "@f__0(" in text.partition("\n")[0])
+    assert chain == (
+        "define internal i64 @f__0(ptr %g, i64 %.constant0, i64 %.constant1, i64 %.constant2) #0 {\n"
+        "  store i64 %.constant0, ptr %g, align 8\n  store i64 5, ptr %g, align 8\n"
+        "  store i64 %.constant0, ptr %g, align 8\n  store i64 %.constant1, ptr %g, align 8\n"
+        "  %a0 = call i64 @h__0(ptr %g, i64 %.constant0, i64 %.constant2)\n  ret i64 0\n}\n"
+    )
+    (root,) = (text for text in out if text.startswith("define i64"))
+    assert "call i64 @f__0(ptr %g, i64 2, i64 3, i64 4)" in root
 
 
 def test_last_calls_take_no_room():

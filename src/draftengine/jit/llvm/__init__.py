@@ -17,6 +17,14 @@ FEW_COPIES = "#1"
 """The attributes of those functions of `Inline.ALWAYS` that are inlined in long modules, too."""
 
 
+LONG_UNFOLDED = 20_000
+"""The number of lines after inlining above which copies are merged, and most calls remain.
+
+LLVM's time grows with the length of functions faster than with their number. For one game, some 47,000 lines took more
+than ten minutes, and LLVM cannot be interrupted.
+"""
+
+
 class Inline(Enum):
     """The treatment of the calls of a function."""
 

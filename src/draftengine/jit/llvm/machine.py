@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from draftengine.jit.llvm import FEW_COPIES, Inline, Signature, Source
+from draftengine.jit.llvm import FEW_COPIES, LONG_UNFOLDED, Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
 from draftengine.support import caches
 
@@ -25,12 +25,6 @@ _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
 LONG = 60_000
 """The number of lines above which LLVM does not optimise. Up to it, LLVM takes at most three seconds."""
-LONG_UNFOLDED = 20_000
-"""The number of lines after inlining above which most calls remain.
-
-LLVM's time grows with the length of functions faster than with their number. For one game, some 47,000 lines took more
-than ten minutes, and LLVM cannot be interrupted.
-"""
 
 
 @cache

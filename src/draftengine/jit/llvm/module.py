@@ -7,13 +7,12 @@ code["run"](memory, 1, 100)
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from draftengine.jit.interpreter_settings import one_at_a_time
-from draftengine.jit.llvm import FEW_COPIES, Inline, Signature, Source, Split
+from draftengine.jit.llvm import LONG_UNFOLDED, Inline, Signature, Source, Split
+from draftengine.jit.llvm.copies import merged, unfolded, with_few_copies
 from draftengine.jit.llvm.function import FunctionWriter
 from draftengine.jit.llvm.instructions import METADATA, float_text
 from draftengine.jit.llvm.operations import alignment
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Program, Residual
 
 
-SHORT, LONGEST_ONCE = 30, 200
-"""The largest functions, in lines, that long modules inline at any call, and at their only call.
-
-LLVM takes less time with these functions inlined than with calls, and the code is two to three times as fast.
-"""
-MOST_GROWTH = 2
-"""The factor by which this may lengthen a module; beyond it, no function is inlined like this."""
 MANY = 1 << 8
 """The number of entries above which a table uses the smallest cells that fit."""
 
@@ -62,25 +54,29 @@ def emit(
     layouts: Iterable[Layout[Any]],
     *,
     inline: Callable[[Residual], Inline] = lambda _: Inline.ALWAYS,
+    longest: int = LONG_UNFOLDED,
     checked: bool = False,
 ) -> Source:
     """Write residual functions as a module of LLVM.
+
+    If the module has more than `longest` lines after inlining, functions that differ only in constants are merged.
 
     With `checked`, every index, shift, division and 64-bit result is checked. The first failure is recorded and ends
     the call. Raise `SpecialisationError` if floating-point numbers and integers are confused.
     """
     with one_at_a_time():
         shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
-        return Writer(shared, program, entries).source()
+        return Writer(shared, program, entries, longest).source()
 
 
 class Writer:
     """Writes a module of LLVM."""
 
-    def __init__(self, shared: Shared, program: Program, entries: Sequence[Entry]) -> None:
+    def __init__(self, shared: Shared, program: Program, entries: Sequence[Entry], longest: int) -> None:
         self.shared = shared
         self.entries = entries
-        self._texts: list[str] = []
+        self._longest = longest
+        self._tables: list[str] = []
         for name, numbers in program.tables.items():
             assert not isinstance(numbers, Computed), "only Python has tables that are computed"
             kind = kind_of(numbers) if shared.packed == "i64" else kind_of_wide(numbers)
@@ -89,7 +85,7 @@ class Writer:
             texts = (str(signed(number)) if isinstance(number, int) else float_text(number) for number in numbers)
             items = ", ".join(f"{type_} {text}" for text in (map(str, numbers) if kind == PACKED else texts))
             shape = f"[{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
-            self._texts.append(f"@{name} = internal unnamed_addr constant {shape}")
+            self._tables.append(f"@{name} = internal unnamed_addr constant {shape}")
 
     def source(self) -> Source:
         entries = []
@@ -103,18 +99,22 @@ class Writer:
                 if entry.rows
                 else self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
             )
+        functions: list[str] = []
         while self.shared.wanted:
             residual = self.shared.wanted.pop()
             how = self.shared.inline(residual)
             attributes = Inline.ALWAYS.value if how is Inline.COPY_IN_OUT else how.value
-            self._texts.append(FunctionWriter(self.shared, residual).function(attributes))
+            functions.append(FunctionWriter(self.shared, residual).function(attributes))
             if how is Inline.COPY_IN_OUT:
                 name = self.shared.names[residual.name]
-                self._texts.append(self._around(name, residual, residual.name, Split.COPY_IN_OUT, "noinline"))
-        functions = with_few_copies([*self._texts, *entries])
+                functions.append(self._around(name, residual, residual.name, Split.COPY_IN_OUT, "noinline"))
+        functions += entries
+        if unfolded(functions) > self._longest:
+            functions = merged(functions)
+        functions = with_few_copies(functions)
         failure = _FAILURE if self.shared.checked else ""
         declared = "\n".join(sorted({*self.shared.declared, *_COPIES}))
-        parts = [declared, failure, *functions, METADATA]
+        parts = [declared, failure, *self._tables, *functions, METADATA]
         signatures = {}
         for entry in self.entries:
             residual, records = entry.residual, entry.residual.text.records
@@ -234,61 +234,3 @@ def kind_of(numbers: Sequence[int | float]) -> Stored:
     if low >= 0 and high < 1 << 8 and len(numbers) > MANY:
         return "u8"
     return "i32" if low >= -(1 << 31) and high < 1 << 31 else "i64"
-
-
-def with_few_copies(functions: Sequence[str]) -> list[str]:
-    """Return the functions, with `FEW_COPIES` as attributes of those that long modules inline."""
-    texts = {defined[1]: function for function in functions if (defined := _DEFINED.match(function))}
-    called = {name: [other for other in _CALLED.findall(text) if other in texts] for name, text in texts.items()}
-    calls = Counter(other for names in called.values() for other in names)
-    sizes: dict[str, int] = {}
-    inlined: set[str] = set()
-
-    def measure(name: str) -> None:
-        sizes[name] = LONGEST_ONCE + 1  # a recursive call is not inlined
-        for other in called[name]:
-            if other not in sizes:
-                measure(other)
-        size = texts[name].count("\n") + sum(sizes[other] for other in called[name] if other in inlined)
-        sizes[name] = size
-        if _is_inlined(texts[name]) and size <= (LONGEST_ONCE if calls[name] == 1 else SHORT):
-            inlined.add(name)
-
-    for name in texts:
-        if name not in sizes:
-            measure(name)
-    if sum(sizes[name] for name in texts if name not in inlined) > MOST_GROWTH * sum(
-        text.count("\n") for text in texts.values()
-    ):
-        return list(functions)
-    return [
-        function.replace(f" {Inline.ALWAYS.value} {{", f" {FEW_COPIES} {{", 1)
-        if (defined := _DEFINED.match(function)) and defined[1] in inlined
-        else function
-        for function in functions
-    ]
-
-
-def _is_inlined(function: str) -> bool:
-    head = function.partition("\n")[0]
-    return head.endswith((f" {Inline.ALWAYS.value} {{", f" {FEW_COPIES} {{"))
-
-
-def unfolded(functions: Iterable[str]) -> int:
-    """Return the total number of lines after inlining all functions that are always inlined."""
-    texts = {defined[1]: function for function in functions if (defined := _DEFINED.match(function))}
-    in_place = {name for name, text in texts.items() if _is_inlined(text)}
-    sizes: dict[str, int] = {}
-
-    def unfold(name: str) -> int:
-        if name not in sizes:
-            sizes[name] = 0  # a recursive call adds no lines
-            below = sum(unfold(other) for other in _CALLED.findall(texts[name]) if other in in_place)
-            sizes[name] = texts[name].count("\n") + below
-        return sizes[name]
-
-    return sum(unfold(name) for name in texts.keys() - in_place)
-
-
-_DEFINED = re.compile(r"define .*?@(\w+)\(")
-_CALLED = re.compile(r" call .*?@(\w+)\(")
