@@ -42,6 +42,14 @@ def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> No
 
     Seats with equal values of `by` form a group. The group with the smallest value comes first.
     """
+    if len(plan.ranked_in(watch)) == 1:
+        for seat in plan.ranked_in(watch):
+            if formula(state, plan, watch.who, seat) and not (
+                watch.unless is not None and formula(state, plan, watch.unless, seat)
+            ):
+                for effect in watch.effects:
+                    carry_out(state, plan, plan.program.effects[effect], seat, watch.model.id, watch.model.source)
+        return
     who = triggered_seats(state, plan, watch)
     if watch.by is None:
         apply_to_seats(state, plan, watch, who)

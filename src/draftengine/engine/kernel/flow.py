@@ -78,8 +78,8 @@ def advance(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int, turn: Turn = None
 ) -> int:
     """Play from a step to the next choice, or to the end. `turn` is whose turn is known to be."""
-    if plan.turn_counter(index) and turn is None:
-        return take_turn(state, view, options, plan, index)
+    if plan.is_of_another_turn(index, turn):
+        return take_turn(state, view, options, plan, index, turn)
     step = plan.step_in_turn(index, turn)
     if type(step) in FLOW:
         return FLOW[type(step)](state, view, options, plan, step, index, turn)
@@ -91,9 +91,17 @@ def advance(
     return advance(state, view, options, plan, step.following, plan.turn_after(index, step.following, turn))
 
 
-def take_turn(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int) -> int:
-    """Play from a step that belongs to turns, as the player with the highest number in their order."""
+def take_turn(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, index: int, turn: Turn) -> int:
+    """Play from a step that belongs to turns, as the player with the highest number in their order.
+
+    Within another turn, that can only be the player whose turn it is.
+    """
     field = plan.turn_field(index)
+    if turn is not None:
+        if read(state.words[turn[1]], field) == 0:
+            otherwise = plan.step(index).otherwise
+            return advance(state, view, options, plan, otherwise, plan.turn_after(index, otherwise, turn))
+        return advance(state, view, options, plan, index, (plan.turn_counter(index), turn[1]))
     highest = max(read(state.words[seat], field) for seat in plan.players)
     if plan.begins_turn(index):
         if highest == 0:

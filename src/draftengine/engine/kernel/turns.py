@@ -93,16 +93,18 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) 
         if state.markers[step.marker] > 0 and state.markers[step.marker] < count:
             first = state.markers[step.marker]
     who = 0
-    for seat in plan.players:
+    for seat in plan.players_in(step):
         if formula(state, plan, step.who, seat):
             who |= 1 << seat
         values[seat] = (seat + count - first) % count
         if step.by is not None:
             values[seat] += count * formula(state, plan, step.by, seat)
-    for seat in plan.players:
+    for seat in plan.players_in(step):
         number = 0
         if who >> seat & 1:
-            number = step.above + sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
+            number = step.above + sum(
+                values[other] >= values[seat] and who >> other & 1 for other in plan.players_in(step)
+            )
         write(state, step.field, seat, number)
 
 

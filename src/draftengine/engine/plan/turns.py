@@ -8,15 +8,27 @@ left, for this player alone.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from draftengine.engine import choose
-from draftengine.engine.instructions import AssignTurnOrder, Deal, Flip, Give, Jump, MoveAll, Score, Shuffle, SkipUnless
+from draftengine.engine.instructions import (
+    AssignTurnOrder,
+    Deal,
+    End,
+    Flip,
+    Give,
+    Jump,
+    MoveAll,
+    Score,
+    Shuffle,
+    SkipUnless,
+)
 from draftengine.engine.plan.base import cached_by_arguments
 from draftengine.engine.plan.zones import ZonePlan
-from draftengine.model.cardset.effects import IN_TURN_COUNTER, turn_counter
+from draftengine.model.cardset.effects import IN_TURN_COUNTER, later_lists, turn_counter
 from draftengine.model.language.tree import Call, Comparison, LogicalOp, Name, Number, print_formula
 from draftengine.support.identity import IdentityKey
 
@@ -88,6 +100,10 @@ class TurnPlan(ZonePlan):
         """Return the field of the counter that orders the turns to which a step belongs."""
         return self._fields[self.turn_counter(index)]
 
+    def is_of_another_turn(self, index: int, turn: Turn) -> bool:
+        """True if a step belongs to turns, and it is not known whose turn of these it is."""
+        return bool(self.turn_counter(index)) and (turn is None or turn[0] != self.turn_counter(index))
+
     def begins_turn(self, index: int) -> bool:
         """True if a step is skipped when it is nobody's turn any more, and so begins each turn."""
         step = self.step(index)
@@ -95,11 +111,15 @@ class TurnPlan(ZonePlan):
 
     def turn_after(self, index: int, following: int, turn: Turn) -> Turn:
         """Return what is still known of a turn at the step `following` that comes after a step."""
-        if turn is None or self._ends_turn(index, turn[0]):
+        if turn is not None and self._ends_turn(index, turn[0]):
+            turn = (self._turn_around(index), turn[1]) if self._turn_around(index) else None
+        if turn is None:
             return None
         step, after = self.step(index), self.step(following)
         if self.turn_counter(following):
-            return turn if self.turn_counter(following) == turn[0] else None
+            return turn if turn[0] in {self.turn_counter(following), self._turn_around(following)} else None
+        if self._is_owed(index) or self._is_owed(following):
+            return turn
         # Steps for other players than this one begin with a condition about all players.
         enters = isinstance(step, SkipUnless) and not self.turn_counter(index) and following == step.following
         return turn if isinstance(after, SkipUnless | Jump | Shuffle | Give) and not enters else None
@@ -116,13 +136,93 @@ class TurnPlan(ZonePlan):
                 return any(amount.field.name == counter for effect in effects for amount in effect.amounts)
         return False
 
+    # ── lists that only the player in turn owes ──
+
+    @cached_by_arguments
+    def _turn_around(self, index: int) -> str:
+        """Return the counter of the turn in which a choice started the lists to which a step belongs.
+
+        Return an empty string if anybody else could choose, play cards or end the turns in these lists.
+        """
+        inner = [at for at in self._starts if index in self._lists_of(at) and self.turn_counter(at)]
+        return self.turn_counter(inner[-1]) if inner and all(map(self._is_closed, inner)) else ""
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        """The steps in which players can start lists."""
+        kinds = choose.Choice | choose.PlayAll
+        return tuple(index for index, step in enumerate(self.program.code) if isinstance(step, kinds))
+
+    def _lists_of(self, start: int) -> range:
+        """Return the steps of the lists that a choice starts."""
+        return range(start + 1, self.step(start).otherwise)
+
+    @cached_by_arguments
+    def _is_closed(self, start: int) -> bool:
+        """True if only the player in turn chooses and plays cards in a choice and in the lists that it starts."""
+        steps = [self.step(index) for index in self._lists_of(start)]
+        starts = [start, *(index for index in self._starts if index in self._lists_of(start))]
+        return all(map(self.turn_counter, starts)) and not any(
+            isinstance(step, End) or (isinstance(step, choose.Choice) and step.also)
+            for step in (self.step(start), *steps)
+        )
+
+    @cached_by_arguments
+    def _is_owed(self, index: int) -> bool:
+        """True if a step asks who owes a list, and only the player in turn can owe it."""
+        step = self.step(index)
+        if not self._turn_around(index) or not isinstance(step, SkipUnless | AssignTurnOrder):
+            return False
+        counter = self._counter_owed(step.when if isinstance(step, SkipUnless) else step.who)
+        return bool(counter) and self._is_owed_in_turn(counter)
+
+    def _counter_owed(self, value: Value) -> str:
+        """Return the counter of a step list if a condition is that anybody owes the list."""
+        match self._rest(value)[1]:
+            case [Comparison(op=">", left=Name(id=counter), right=Number(value=0))] if counter in self._list_counters:
+                return counter
+        return ""
+
+    @cached_property
+    def _list_counters(self) -> frozenset[str]:
+        """The counters of step lists."""
+        return frozenset(step_list.counter for step_list in later_lists(self.program.model))
+
+    @cached_by_arguments
+    def _is_owed_in_turn(self, counter: str) -> bool:
+        """True if nobody but the player in turn ever owes a list while it is known whose turn it is.
+
+        That is so if each choice that starts the list is followed by the list, and nothing else starts it.
+        """
+        effects = {
+            number
+            for number, effect in enumerate(self.program.effects)
+            if any(amount.field.name == counter for amount in effect.amounts)
+        }
+        by_cards = any(not effects.isdisjoint(play.effects) for play in self.program.plays)
+        for start in self._starts:
+            step: Any = self.step(start)
+            actions = step.actions if isinstance(step, choose.Choice) else ()
+            if any(not effects.isdisjoint((*way.paying, *(effect for _, effect in way.handed))) for way in actions):
+                return False
+            by_actions = any(not effects.isdisjoint(way.effects) for way in actions)
+            followed = any(
+                isinstance(asked := self.step(index), SkipUnless) and self._counter_owed(asked.when) == counter
+                for index in self._lists_of(start)
+            )
+            if (by_actions or by_cards) and not followed:
+                return False
+        return all(effects.isdisjoint(watch.effects) or self._rest(watch.who)[0] for watch in self.program.watches)
+
     # ── narrowed steps ──
 
     @cached_by_arguments
     def step_in_turn(self, index: int, turn: Turn) -> Any:
         """Return the step at an index, narrowed to the player whose turn it is if it belongs to turns."""
         step = self.step(index)
-        if turn is None or self.turn_counter(index) != turn[0] or isinstance(step, choose.Choice):
+        if turn is None or isinstance(step, choose.Choice):
+            return step
+        if self.turn_counter(index) != turn[0] and not self._is_owed(index):
             return step
         made: Any
         match step:
@@ -133,6 +233,8 @@ class TurnPlan(ZonePlan):
                 self._alone.update((IdentityKey(watch), (turn[1],)) for watch in narrowed)
             case SkipUnless():
                 made = replace(step, when=self._narrow(step.when, turn))
+            case AssignTurnOrder():
+                made = replace(step, who=self._narrow(step.who, turn), by=None, marker=-1)
             case choose.PlayAll():
                 made = replace(step, choice=replace(step.choice, who=self._narrow(step.choice.who, turn)))
             case _:
@@ -161,7 +263,7 @@ class TurnPlan(ZonePlan):
 
     @cached_by_arguments
     def _rest(self, value: Value | None) -> tuple[str, tuple[Expr, ...], Callable[[Expr], Expr]]:
-        """Return a condition's counter of turns, its other parts, and a function that wraps them again."""
+        """Return a condition's counter of turns, its other parts, and a function that wraps these again."""
         if value is None:
             return "", (), _itself
         expr = self.formula(value)[1]
@@ -175,7 +277,7 @@ class TurnPlan(ZonePlan):
             if all(part in printed for part in ordered):
                 rest = tuple(part for part, text in zip(parts, printed, strict=True) if text not in ordered)
                 return counter, rest, around
-        return "", (), around
+        return "", tuple(parts), around
 
 
 def _itself(expr: Expr) -> Expr:
