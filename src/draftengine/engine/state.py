@@ -49,6 +49,7 @@ class StateRecord(Record):
     stops_at_round_end: int = number("1 if play stops at the end of a round.")
     words: list[int] = packed("seat", "The packed counters of a seat.")
     words_before_choice: list[int] = packed("seat", "`words` as they were when the last cards were chosen.")
+    examined: list[int] = packed("examined", "Scratch: the packed counters of the seat whose cards are scored.")
     scores: list[int] = fields("seat", "The points of a seat, without its chips.")
     pending_points: list[int] = fields("seat", "Scratch: points collected while the rules of one label are scored.")
     bonus: list[int] = fields("seat", "The sum of the values of a seat's chips.")

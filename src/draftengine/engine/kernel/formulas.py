@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 ABOVE_ALL_VALUES = 1 << 40
 """A number above any value of a formula."""
+EXAMINED = -1
+"""The examined seat, whose counters are copied to `StateRecord.examined` before formulas read them.
+
+It can be any seat. So a formula about counters exists once for all seats.
+"""
 
 
 def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -> int:
@@ -80,6 +85,8 @@ def name(  # noqa: PLR0911 (one for each kind of name)
         return plan.numbers_of(expr.id.partition(".")[2])[
             state.formula_zone_card if expr.id.startswith(LYING) else state.formula_card
         ]
+    if seat == EXAMINED:
+        return read(state.examined[0], plan.field(names, expr.id))
     return read(state.words[seat], plan.field(names, expr.id))
 
 

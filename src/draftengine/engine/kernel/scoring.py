@@ -8,9 +8,9 @@ from draftengine.engine.events import points_of
 from draftengine.engine.kernel.beliefs import count_after_effects
 from draftengine.engine.kernel.effects import draw_chip, note_points, trigger
 from draftengine.engine.kernel.expected_gain import SCALE
-from draftengine.engine.kernel.formulas import READINGS, formula
+from draftengine.engine.kernel.formulas import EXAMINED, READINGS, formula
 from draftengine.engine.program import RankedRule
-from draftengine.jit.primitives import dynamic_range, row
+from draftengine.jit.primitives import dynamic_range, row, trailing
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
@@ -39,8 +39,11 @@ def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> No
         for seat in plan.seats:
             state.pending_points[seat] = 0
     for index in rules:
-        if plan.program.rules[index].when is None or formula(state, plan, plan.program.rules[index].when, 0):
-            score_rule(state, plan, index, plan.counts_points(rules))
+        if plan.plain or not plan.is_scored_by_card(rules, index):
+            if plan.program.rules[index].when is None or formula(state, plan, plan.program.rules[index].when, 0):
+                score_rule(state, plan, index, plan.counts_points(rules))
+    if not plan.plain and plan.scores_by_card(rules):
+        score_cards(state, plan, rules, plan.counts_points(rules))
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.scores[seat] += state.pending_points[seat]
@@ -63,6 +66,29 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
                     for_each(state, plan, index, seat, own_points(state, plan, index, seat)),
                     together,
                 )
+
+
+def score_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], together: bool) -> None:
+    """Score the rules of those cards that a seat has, card by card."""
+    for seat in plan.ranked:
+        state.examined[0] = state.words[seat]
+        for word in plan.words_of_cards(rules):
+            held = state.words[seat] >> word.shift & word.mask
+            while held:
+                bit = trailing(held)
+                copies = held >> word.low[bit] & word.field_mask[bit]
+                held -= copies << word.low[bit]
+                value = copies * points_of_card(state, plan, rules, word.rule[bit])
+                give(state, plan, word.rule[bit], seat, value, together)
+
+
+def points_of_card(state: StateRecord, plan: Plan, rules: tuple[int, ...], index: int) -> int:
+    """Look up the points that the rule of a card gives to the examined seat for one copy."""
+    for rule in rules:
+        if plan.is_scored_by_card(rules, rule):
+            if index == rule:
+                return own_points(state, plan, rule, EXAMINED)
+    return 0
 
 
 def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:

@@ -306,6 +306,7 @@ class Plan(ChoicePlan):
             "depth": self.most_depth,
             "seat": len(self.seats),
             PACKED: max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1,
+            "examined": int(self.examines_cards),
             "player": len(self.players),
             "marker": len(self.markers),
             "hand": len(self.hands),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from draftengine.engine.instructions import Score
 from draftengine.engine.plan.base import LANES, Counting, cached_by_arguments
 from draftengine.engine.plan.ranges import ranges_of
 from draftengine.engine.plan.tables import tables_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.model.cardset.facts import card_has, card_numbers, reads_best_of, scoring_cards
+from draftengine.model.language.builtins import BUILTINS, Aggregate, NumericFunction
 from draftengine.model.language.evaluate import bound, compares_seats, references
 from draftengine.model.language.tree import (
     Call,
@@ -18,6 +20,7 @@ from draftengine.model.language.tree import (
     LogicalOp,
     Name,
     Number,
+    nodes_in,
     parts,
     said_by_itself,
     with_parts,
@@ -28,6 +31,10 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.instructions import CounterField, Value
     from draftengine.engine.program import CompiledTrigger, Program
+
+
+MANY_CARDS = 16
+"""The number of scoring cards above which rules are evaluated only for the cards that a seat has."""
 
 
 class FormulaPlan(Counting):
@@ -141,6 +148,22 @@ class FormulaPlan(Counting):
         )
 
 
+class WordOfCards(NamedTuple):
+    """Adjacent counters of cards whose rules are scored card by card. They fit into one word.
+
+    The tables have an entry for each bit of the word, counted from `shift`.
+    """
+
+    shift: int
+    mask: int
+    rule: tuple[int, ...]
+    """The index of the rule of the card to whose counter a bit belongs."""
+    low: tuple[int, ...]
+    """The lowest bit of that counter."""
+    field_mask: tuple[int, ...]
+    """The mask of that counter."""
+
+
 class ScoringPlan(FormulaPlan):
     """The part of a plan that is about rules, triggers and chips."""
 
@@ -186,6 +209,73 @@ class ScoringPlan(FormulaPlan):
         """
         rule = self.program.rules[index]
         return rule.copies is not None and reads_best_of(rule.model)
+
+    # ── cards that are scored one by one ──
+
+    @cached_by_arguments
+    def _fields_of_cards(self, rules: tuple[int, ...]) -> dict[int, CounterField]:
+        """Return the rules that are scored card by card, and the counter of the card of each.
+
+        Most cards of such a game lie elsewhere, and their rules are not evaluated.
+        """
+        fields = {index: field for index in rules if (field := self._field_of_card(index)) is not None}
+        return fields if len(fields) >= MANY_CARDS else {}
+
+    def _field_of_card(self, index: int) -> CounterField | None:
+        """Return the counter of a rule's card, if the rule reads nothing but counters and compares no seats."""
+        rule = self.program.rules[index]
+        if not isinstance(rule, OneSeatRule) or rule.copies is None or rule.when is not None or self.is_dear(index):
+            return None
+        names, copies = self.formula(rule.copies)
+        inputs = [self.formula(value) for value in rule.inputs]
+        if not isinstance(copies, Name) or not all(self._reads_counters(*each) for each in ((names, copies), *inputs)):
+            return None
+        field = None if self.is_constant(names, copies.id) else self.field(names, copies.id)
+        return field if field is not None and not field.shared and field.offset == 0 else None
+
+    def _reads_counters(self, names: FormulaNames, expr: Expr) -> bool:
+        """True if a formula has the same value at all seats that have the same counters."""
+        for node in nodes_in(expr):
+            if isinstance(node, Call):
+                function = BUILTINS[node.function]
+                if not isinstance(function, NumericFunction | Aggregate) or node.function.startswith("others_"):
+                    return False
+            elif isinstance(node, Name):
+                counts = names.alias.get(node.id, node.id) in self._fields
+                if not counts and not self.is_constant(names, node.id):
+                    return False
+        return True
+
+    def scores_by_card(self, rules: tuple[int, ...]) -> bool:
+        """True if some of these rules are scored card by card."""
+        return bool(self._fields_of_cards(rules))
+
+    def is_scored_by_card(self, rules: tuple[int, ...], index: int) -> bool:
+        """True if a rule among these is scored for the cards that seats have, card by card."""
+        return index in self._fields_of_cards(rules)
+
+    @cached_property
+    def examines_cards(self) -> bool:
+        """True if rules are scored card by card."""
+        return any(self.scores_by_card(step.rules) for step in self.program.code if isinstance(step, Score))
+
+    @cached_by_arguments
+    def words_of_cards(self, rules: tuple[int, ...]) -> tuple[WordOfCards, ...]:
+        """Return the counters of the cards whose rules are scored card by card."""
+        left = sorted((field.shift, index) for index, field in self._fields_of_cards(rules).items())
+        words = []
+        while left:
+            shift = left[0][0]
+            of_word = [
+                (index, field.shift - shift, field.mask)
+                for _, index in left
+                if (field := self._fields_of_cards(rules)[index]).shift + field.mask.bit_length() - shift <= LANES
+            ]
+            bits = {low + bit: (index, low, mask) for index, low, mask in of_word for bit in range(mask.bit_length())}
+            tables = zip(*(bits.get(bit, (0, 0, 0)) for bit in range(max(bits) + 1)), strict=True)
+            words.append(WordOfCards(shift, sum(1 << bit for bit in bits), *tables))
+            left = left[len(of_word) :]
+        return tuple(words)
 
     @cached_by_arguments
     def guard(self, watch: CompiledTrigger) -> int:
