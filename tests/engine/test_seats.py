@@ -287,6 +287,39 @@ def test_what_is_refused_says_what_to_write(tmp_path, old, source, at, code, hin
     assert hint in finding.hint
 
 
+ONE_WAY = "as: {rob: {to: hand, from: left.stash}, pass: {cards: 0}}"
+REPEATED = "at_most: 3, do: [{draw: {to: hand}}]}"
+
+
+@pytest.mark.parametrize(
+    ("step", "hint", "right"),
+    [
+        ("flip: left.stash", "“who: left, flip: {zone: stash}”", ""),
+        ("add: {coins: cards(left.stash)}", "left(cards(stash))", "add: {coins: left(cards(stash))}"),
+        ('add: {coins: "cards(lord.stash, soup)"}', "of(lord, cards(stash, soup))", ""),
+        ("add: {coins: left.stash}", "left(cards(stash))", ""),
+        ("add: {coins: lord.coins}", "of(lord, coins)", 'add: {coins: "of(lord, coins)"}'),
+        ("choose: {from: [left.stash, stash], to: hand}", "“from: left.stash” alone", ""),
+        (f"choose: {{from: hand, {ONE_WAY}}}", "“from” beside “as”", ""),
+        (f"choose: {{from: hand, {ONE_WAY.replace('left.stash', '[left.stash]')}}}", "“from” beside “as”", ""),
+        (
+            f"repeat: {{until_empty: left.stash, {REPEATED}",
+            "“until: left(cards(stash)) == 0”",
+            f"repeat: {{until: left(cards(stash)) == 0, {REPEATED}",
+        ),
+        ("shuffle: left.stash", "Only choose, move and draw", ""),
+    ],
+)
+def test_a_zone_of_another_seat_where_none_can_be_named(tmp_path, step, hint, right):
+    """Check that the hint names what is right in that place, and that this is accepted."""
+    path, text = tmp_path / "seats.yaml", OPEN.replace("players: 2-4", "players: 2")
+    path.write_text(text.replace("choose: {from: left.stash, to: stash}", step))
+    (error,) = (finding for finding in de.check(path) if finding.severity == "error")
+    assert hint in error.hint
+    path.write_text(text.replace("choose: {from: left.stash, to: stash}", right or "draw: {to: hand}"))
+    assert not [finding for finding in de.check(path) if finding.severity == "error"]
+
+
 def test_several_seats_cannot_take_from_others_together(tmp_path):
     """Check that a group of the flow is refused once, and that `in_turn` is named instead of it."""
     step = "{who: coins > 1, do: [{choose: {from: left.stash, to: hand}}]}"

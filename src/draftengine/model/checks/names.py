@@ -115,12 +115,15 @@ class _Known:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
         place = word_in(span, name)
-        fix = renamed(place, name, (*self.names[kind], *self.given.get(kind, ())))
+        # A name with a dot can only be in a list: elsewhere it is the zone of another seat.
+        fix = None if "." in name else renamed(place, name, (*self.names[kind], *self.given.get(kind, ())))
         thing = said(f"thing.{kind.replace(' ', '-')}")
         yield diagnose(code, place, path, hint=self.hint(kind, name, path), fix=fix, kind=thing, name=name)
 
     def hint(self, kind: str, name: str, path: str = "") -> Text:
         names = self.names[kind]
+        if kind == "zone" and "." in name:
+            return said("hint.list-of-a-seat", text=f"from: {name}")
         meant = did_you_mean(name, (*names, *self.given.get(kind, ())))
         if kind == "card or family" and name in self.names["zone"]:
             return said("hint.clear-discards", text=f"clear: {name}")

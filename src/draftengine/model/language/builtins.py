@@ -410,3 +410,8 @@ OPEN = frozenset(
     | {"place", "alone", "played", "chosen"}
 )
 """Functions whose names a card set may also give to its cards, counters and so on."""
+
+
+def at_seat(seat: str, formula: str) -> str:
+    """Return a formula for the value at a neighbour, a marker's holder or a player with a name."""
+    return f"{seat}({formula})" if seat in {"left", "right", "my"} else f"of({seat}, {formula})"

@@ -21,6 +21,7 @@ from draftengine.model.language.builtins import (
     StateFunction,
     Type,
     ZoneAggregate,
+    at_seat,
 )
 from draftengine.model.language.environment import OPERATORS, TRUTH, NameInfo, Range, Scope, hull, negated
 from draftengine.model.language.macros import NAMED, TRACK
@@ -294,8 +295,10 @@ class _Walk(Struct):
             return "is-function"
         if self.of_each and f"its.{name}" in self.scope.names:
             return "its"
-        if dot and zone in _OF_SEATS:
-            values["call"] = f"{zone}({counter})"
+        if (asked := self._seat_of(name)) is not None:
+            seat, thing = asked
+            info = self.scope.names.get(thing)
+            values["call"] = at_seat(seat, f"cards({thing})" if info is not None and info.kind == "zone" else thing)
             return "of-seat"
         zones = [other.partition(".")[0] for other in self.scope.names if other.endswith(f".{counter}")]
         if dot and not closest(zone, zones) and not any(name.startswith(f"{zone}.") for name in self.scope.names):
@@ -309,6 +312,13 @@ class _Walk(Struct):
         if meant in given:
             values["meant"] = meant
         return "named" if meant in given else "it"
+
+    def _seat_of(self, name: str) -> tuple[str, str] | None:
+        """Return the seat and the thing of a name such as ``left.stash``; ``None`` for any other name."""
+        seat, dot, thing = name.partition(".")
+        info = self.scope.names.get(seat)
+        is_seat = seat in _OF_SEATS or seat in self._given() or (info is not None and info.kind == "marker")
+        return (seat, thing) if dot and is_seat else None
 
     def _given(self) -> tuple[str, ...]:
         """Return the names that steps give to zones, cards and players."""
@@ -484,6 +494,12 @@ class _Walk(Struct):
                 self.report("unknown-name", "elsewhere", argument, name=name, names=self._possible())
             elif info is None and (first := f"{argument.id}_1") in self.scope.names:
                 self.report("unknown-name", "copies", argument, name=argument.id, first=first)
+            elif info is None and kind == "zone" and (asked := self._seat_of(argument.id)) is not None:
+                seat, zone = asked
+                arguments = (replace(each, id=zone) if each is argument else each for each in call.arguments)
+                written = (print_formula(each).replace(LYING, "").replace(HAS, "") for each in arguments)
+                meant = f"{call.word}({', '.join(written)})"
+                self.report("unknown-name", "of-seat", argument, name=argument.id, call=at_seat(seat, meant))
             elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
                 given = self._given() if call.word == "of" or kind == "zone" else ()

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.suggest import write, written
-from draftengine.model.language.builtins import BUILTINS, Aggregate
+from draftengine.model.language.builtins import BUILTINS, Aggregate, at_seat
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.reader import is_whole
@@ -109,8 +109,8 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
-    if path[-3:-2] == ("as",) and re.fullmatch(ZONE, text):
-        return said("hint.way-of-a-seat", key=path[-1])
+    if "." in text and re.fullmatch(ZONE, text) and (hint := _of_a_seat(path, text)):
+        return hint
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
@@ -123,6 +123,21 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     if isinstance(asked := beside.get(key), str):
         text = f"({asked}) and ({text})"
     return write(f"{key}: {_quoted(text)}") if key else ""
+
+
+def _of_a_seat(path: tuple[str | int, ...], text: str) -> Text:
+    """Return a hint for the zone of another seat, such as ``left.stash``, where none can be named."""
+    seat, _, zone = text.partition(".")
+    match path:
+        case (*_, "as", str(), str(key)) | (*_, "as", str(), str(key), int()):
+            return said("hint.way-of-a-seat", key=key)
+        case (*_, "until_empty"):
+            return write(f"until: {at_seat(seat, f'cards({zone})')} == 0")
+        case (*_, "flip" | "roll" as verb) | (*_, "flip" | "roll" as verb, "zone"):
+            return write(f"who: {seat}, {verb}: {{zone: {zone}}}")
+        case (*_, "shuffle" | "gather" | "clear") | (*_, "pass", "zone") | (*_, "find" | "choose", "of"):
+            return said("hint.zone-of-a-seat")
+    return ""
 
 
 def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> Text:
