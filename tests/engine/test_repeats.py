@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
 from draftengine.engine.kernel import turns
 from engine import gates
 from engine.feasts import program_of
+from text.forms import play_alike
 
 GAME = """
 format: 1
@@ -69,3 +71,66 @@ def test_a_condition_that_is_turned_round_is_found(monkeypatch):
     monkeypatch.setattr(turns, "not_finished", lambda *given: not right(*given))
     with pytest.raises(AssertionError):
         test_turns("until: turn == 3", [3, 3])
+
+
+LIST = """
+format: 2
+id: ladle
+title: Ladle
+version: 1.0.0
+players: 2-3
+cards:
+  soup: {count: 40, on_play: [{repeat: {LOOP, do: [{choose: {from: hand, to: discard}}, {add: {hits: 1, coins: -1}}]}}]}
+counters: {hits: {min: 0, max: 20}, coins: {start: 4, min: 0, max: 4}}
+round:
+  - shuffle: deck
+  - deal: {to: hand, cards: 6}
+  - choose: {from: hand, to: tableau}
+  - score: round
+scoring: {hits: {each: hits, points: 1}}
+winner: {tie_breakers: [{most: coins}]}
+"""
+PASSES = {
+    "times: 4": (4, 4),
+    "times: 7": (7, 7),
+    "times: {2: 3, 3: 2}": (3, 2),
+    "times: players - 1": (1, 2),
+    "times: coins, at_most: 9": (4, 4),
+    "times: cards(hand), at_most: 9": (5, 5),
+    "times: 3 - coins, at_most: 9": (0, 0),
+    "until: hits >= 20, at_most: players": (2, 3),
+    "until: hits >= 3, at_most: {2: 2, 3: 9}": (2, 3),
+    "until_empty: hand, at_most: 9": (5, 5),
+}
+
+
+@pytest.mark.parametrize("loop", PASSES)
+def test_passes_in_a_list(tmp_path, loop):
+    """Check how often a list repeats its steps. The number of passes is read once, before the first."""
+    path = tmp_path / "ladle.yaml"
+    path.write_text(LIST.replace("LOOP", loop))
+    assert de.check(path) == ()
+    for players, passes in zip((2, 3), PASSES[loop], strict=True):
+        game = de.load(path, players=players)
+        state = game.start(1)
+        while state.waiting:
+            state = state.commit(state.waiting[0], "soup")
+        assert state.points == (passes,) * players
+        play_alike(game.program, loop, 2)
+
+
+@pytest.mark.parametrize(
+    ("loop", "finding"),
+    [
+        ("times: 150", "endless-turns.too-many-passes"),
+        ("until: hits >= 3, at_most: 40 * players", "endless-turns.too-many-passes"),
+        ("until: hits >= 3", "endless-turns.passes"),
+        ("times: coins", "endless-turns.passes"),
+        ("times: {2: 3}", "missing-player-count.number"),
+    ],
+)
+def test_passes_must_be_limited(tmp_path, loop, finding):
+    """Check that a list's repeat needs a number of passes that is known before play."""
+    path = tmp_path / "ladle.yaml"
+    path.write_text(LIST.replace("LOOP", loop))
+    assert [each.text.id for each in de.check(path)] == [finding]

@@ -34,7 +34,7 @@ WARNED = {
     "coloretto": ["endless-turns"],
     "point_salad": ["endless-turns"],
     "seven_wonders": ["never-used", "deck-runs-out"],
-    "splendor": ["endless-turns", "zone-misuse", "zone-misuse"],
+    "splendor": ["endless-turns", "zone-misuse", "zone-misuse", "endless-turns"],
     "sushi_roll": ["endless-turns"],
     "six_nimmt": ["not-all-checked"],
     "winston_draft": ["endless-turns"],

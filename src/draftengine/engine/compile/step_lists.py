@@ -218,11 +218,15 @@ class Lists:
                 return
             outer, self.depth = self.group, self.depth + 1
             counter = condition_counter(self.depth, in_list=self.in_list)
-            holds = Conditional(Number(1), self._asked(step.when), NONE if step.otherwise is None else Number(2))
+            many = Number(1) if step.passes is None else step.passes.expr
+            holds = Conditional(many, self._asked(step.when), NONE if step.otherwise is None else Number(2))
             self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
-            for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
-                self.group = both(Comparison("==", Name(counter), Number(number)), self.turn)
-                self._for_whom(step, steps)
+            if step.passes is not None:
+                self._each_listed(step.do, counter)
+            else:
+                for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
+                    self.group = both(Comparison("==", Name(counter), Number(number)), self.turn)
+                    self._for_whom(step, steps)
             self.group = both(Comparison(">", Name(counter), NONE), self.turn)
             self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
             self.group, self.depth = outer, self.depth - 1
@@ -259,8 +263,14 @@ class Lists:
         self.code.only_if(self.anybody(self.group, step.span), by_them)
         self.group, self.turn = outer, turn
 
-    def _each_listed(self, steps: tuple[Step, ...]) -> None:
-        for step, name in zip(steps, names_of(steps), strict=True):
+    def _each_listed(self, steps: tuple[Step, ...], passes: str = "") -> None:
+        """Compile these steps.
+
+        With the name of a counter in `passes`, each is only for the seats whose counter is at least its number.
+        """
+        for number, (step, name) in enumerate(zip(steps, names_of(steps), strict=True), 1):
+            if passes:
+                self.group = both(Comparison(">=", Name(passes), Number(number)), self.turn)
             self.code.path.append(name)
             self._listed(step)
             self.code.path.pop()

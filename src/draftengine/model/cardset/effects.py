@@ -249,8 +249,8 @@ IN_TURN_COUNTER = "list:in_turn"
 def condition_counter(depth: int, *, in_list: bool) -> str:
     """Return the name of the counter that stores the condition of a group: 1 if it holds, 2 if not.
 
-    After the group, the counter is 0 again. `depth` is the number of nested groups with a condition, including this
-    one.
+    For the passes of a repeat, it stores their number. After the group, the counter is 0 again. `depth` is the number
+    of nested groups with a condition, including this one.
     """
     return f"list:{'if' if in_list else 'do'}-{depth}"
 

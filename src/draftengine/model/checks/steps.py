@@ -20,7 +20,7 @@ from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.piles import FlipStep, MoveStep, ShuffleStep
-from draftengine.model.verbs.turns import DoStep
+from draftengine.model.verbs.turns import DoStep, RepeatStep
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def check_markers(model: CardSet) -> Iterator[Diagnostic]:
             yield diagnose("marker-never-held", marker.span, f"/markers/{marker.id}", marker=marker.id)
 
 
-_OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
+_OF_THE_FLOW = frozenset({"deal", "end", "score"})
 """Verbs for which there is a special hint if they are in a step list, where they cannot be."""
 
 
@@ -127,7 +127,13 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about step lists: impossible steps, lists for extra seats, and lists without end."""
     lists, zones = later_lists(model), {zone.id: zone for zone in model.zones}
     cards = [later for later in lists if later.cause == "card"]
+    counts = range(model.min_players, model.max_players + 1)
     for path, step in steps_of(model):
+        repeat = step.short_for if isinstance(step, DoStep) else None
+        for cases in filter(None, (repeat.times, repeat.at_most) if isinstance(repeat, RepeatStep) else ()):
+            given = {players for players, _ in cases.cases}
+            for players in [] if None in given else sorted({*counts} - given):
+                yield diagnose("missing-player-count", cases.span, path, say="number", players=players)
         if step.for_one and not step.in_lists:
             hint = said(f"hint.flow-{step.verb}") if step.verb in _OF_THE_FLOW else None
             yield diagnose("misplaced-step", step.span, path, say="flow", verb=step.verb, hint=hint)

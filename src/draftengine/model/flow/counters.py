@@ -50,7 +50,7 @@ from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.naming import FindStep
-from draftengine.model.verbs.turns import InTurnStep
+from draftengine.model.verbs.turns import DoStep, InTurnStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
@@ -145,7 +145,9 @@ class CounterBounds:
         lists = later_lists(self.model)
         infos += [CounterInfo(later.counter, "list", 0, later.copies, "all", 0) for later in lists]
         infos += [CounterInfo(name, "list", 0, self.players, "all", 0) for name in order_counters(self.model)]
-        infos += [CounterInfo(name, "list", 0, 2, "all", 0) for name in condition_counters(self.model)]
+        groups = (step for step in all_steps(self.model) if isinstance(step, DoStep))
+        most = max((len(step.do) for step in groups if step.passes), default=0)
+        infos += [CounterInfo(name, "list", 0, max(most, 2), "all", 0) for name in condition_counters(self.model)]
         by_seats = [step for step in all_steps(self.model) if is_by_seats(step)]
         if by_seats:
             passes = 1 + any(isinstance(step, InTurnStep) and step.back for step in by_seats)

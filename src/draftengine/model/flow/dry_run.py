@@ -357,9 +357,14 @@ class DryRun:
         return holder
 
     def _check_uses(self) -> None:
-        """Report choices from zones that are always empty, and steps that never move cards."""
-        for step in (use.step for use in self.counts.uses.values() if use.cards == 0):
-            for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones - {ON_THE_WAY}:
+        """Report choices from zones that are always empty, and steps that never move cards.
+
+        The passes of a repeat in a list are one step in the file.
+        """
+        uses = [(use, referenced_names(use.step, "zone", "from")) for use in self.counts.uses.values()]
+        moving = {(use.step.span, zones) for use, zones in uses if use.cards}
+        for step, zones in ((use.step, zones) for use, zones in uses if (use.step.span, zones) not in moving):
+            for zone in zones - self.game.uncertain_zones - {ON_THE_WAY}:
                 if isinstance(step, ChooseStep):
                     hint = said("hint.takes-none", zone=zone) if step.as_ and not step.is_plain else None
                     self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone, hint=hint))

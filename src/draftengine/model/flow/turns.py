@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import TurnStart
+    from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr
+    from draftengine.model.records.reader import Formula
     from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
     from draftengine.model.verbs.verb import Step
 
@@ -287,6 +289,8 @@ def count_in_turn(step: InTurnStep, run: DryRun, positions: list[Position]) -> l
 def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Position]:
     if step.of_other_seats is not None and run.lists.seat is not None:
         return run.lists.run_between_seats(step, positions)
+    if step.passes is not None:
+        return _run_passes(step, step.passes, run, positions)
     if step.who is None:
         return run.run_all(step.do, positions)
     run.counts.choices += 1
@@ -304,6 +308,21 @@ def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Posit
         for holder, alike in by_holder.items()
         for after in run.lists.run_in_turn(step.do, alike, seats=[holder] if holder in players else [])
     ]
+
+
+def _run_passes(step: DoStep, passes: Formula, run: DryRun, positions: list[Position]) -> list[Position]:
+    """Run the passes of a repeat in a step list, as many as `passes` says in each position."""
+    alike: dict[Range, list[Position]] = {}
+    for position in positions:
+        alike.setdefault(run.numbers.bounds_of(passes, position), []).append(position)
+    done = []
+    for (fewest_passes, most_passes), going in alike.items():
+        now = going
+        for number, part in enumerate(step.do[:most_passes]):
+            done += [position.copy() for position in now if number >= fewest_passes]
+            now = run.run_all((part,), now)
+        done += now
+    return run.apart.limit(done)
 
 
 def count_score(step: ScoreStep, run: DryRun, positions: list[Position]) -> list[Position]:

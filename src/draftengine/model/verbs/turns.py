@@ -26,9 +26,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, Unary
+from draftengine.model.diagnostics import diagnose
+from draftengine.model.language.bounds import UNKNOWN, bounds
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, Name, Number, Unary
 from draftengine.model.records import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
 from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ref
@@ -39,8 +43,9 @@ from draftengine.support.locale.catalogue import as_clause
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
+    from draftengine.model.records.reader import ByPlayerCount, Reader
     from draftengine.model.rules.kind import Phraser
     from draftengine.model.verbs.verb import Words, Zones
 
@@ -76,6 +81,11 @@ class DoStep(Step, frozen=True, kw_only=True):
     """The step that this group replaces because it names the zone of another seat, but without that seat."""
     instead: bool = False
     """True if this group is the `else` of another group."""
+    passes: Formula | None = None
+    """For the passes of a repeat in a step list, the number that is carried out; ``None`` if all are.
+
+    It is read once, before the first pass.
+    """
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -219,6 +229,28 @@ Each pass is compiled, so there are few unless the file asks for more.
 """
 
 
+class _AnyPlayers(Struct, frozen=True):
+    """The facts about formulas that hold for every number of players up to `player_count`."""
+
+    player_count: int
+
+    @property
+    def seat_count(self) -> int:
+        return self.player_count
+
+    def range_of(self, _function: str, name: str, _seat: int) -> Range:
+        return (1, self.player_count) if name == "players" else UNKNOWN
+
+
+def _by_players(cases: ByPlayerCount) -> Expr:
+    """Return a number for each number of players as one formula."""
+    *others, (_, last) = cases.cases
+    expr = last.expr
+    for players, formula in others:
+        expr = Conditional(formula.expr, Comparison("==", Name("players"), Number(players or 0)), expr)
+    return expr
+
+
 class RepeatStep(Step, frozen=True, kw_only=True):
     """Repeat: `do` is carried out several times, or until a condition holds. Each pass is a turn.
 
@@ -260,25 +292,44 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     def within(self) -> tuple[Step, ...]:
         return self.do
 
-    def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (other verbs read what it is about)
-        """Return the passes of a repeat in a step list: groups, each with the condition that the seat goes on."""
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        """Return a group with the passes of a repeat in a step list, each for the seats that still go on."""
         if not self.for_one:
             return (self,)
-        stated = [formula.expr for cases in (self.times, self.at_most) if cases for _, formula in cases.cases]
-        numbers = [expr.value for expr in stated if isinstance(expr, Number)]
+        count, most = self._passes(reader)
         passes = []
-        for number in range(min([*numbers, MOST_PASSES]) if numbers else PASSES):
+        for number in range(most):
             goes_on: Expr | None = None
             if self.until is not None and number:
                 goes_on = Unary("not", self.until.expr)
             elif self.until_empty is not None:
                 goes_on = Comparison(">", Call("cards", (Name(self.until_empty),)), Number(0))
-            elif self.times is not None:
-                goes_on = Comparison(">", self.times.cases[0][1].expr, Number(number))
             steps = tuple(replace(step, id=None) for step in self.do) if number else self.do
             when = None if goes_on is None else Formula("repeat", goes_on, self.span)
             passes.append(DoStep(do=steps, when=when, span=self.span, for_one=True))
-        return tuple(passes)
+        common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
+        if count is not None:
+            begins = Formula("repeat", Comparison(">", count, Number(0)), self.span)
+            read = Formula("repeat", Call("min", (Number(most), count)), self.span)
+            passes = [DoStep(do=tuple(passes), passes=read, when=begins, span=self.span, for_one=True)]
+        return (DoStep(do=tuple(passes), unwritten=True, short_for=self, **common),)
+
+    def _passes(self, reader: Reader) -> tuple[Expr | None, int]:
+        """Return the number of passes if it may differ, then the most passes. Report a missing limit."""
+        limits = [cases for cases in (self.times, self.at_most) if cases is not None]
+        numbers = [_by_players(cases) for cases in limits]
+        count = Call("min", tuple(numbers)) if len(numbers) > 1 else numbers[0] if numbers else None
+        most = MOST_PASSES + 1 if count is None else bounds(count, _AnyPlayers(reader.short.board.players))[1]
+        if most <= MOST_PASSES:
+            return (None if isinstance(count, Number) and most else count), max(most, 1)
+        known = count is not None and all(name == "players" for _, name in references(count))
+        path = f"{reader.path}/{self.verb}"
+        reader.findings.append(
+            diagnose("endless-turns", limits[0].span, path, say="too-many-passes", most=MOST_PASSES)
+            if known
+            else diagnose("endless-turns", self.span, path, say="passes", severity="warning", turns=PASSES)
+        )
+        return count, PASSES
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         if self.until_empty in {"tableau", "discard"} and self.until_empty in zones:
