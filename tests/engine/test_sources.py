@@ -128,9 +128,10 @@ def test_moves_are_those_of_each_zone(games):
         ("from: [hand, shelf, reserve]", "from: [hand, pile]", "shared-pile"),
         ("hide: {from: hand, to: reserve}", "hide: {from: tableau, to: reserve}", "counts-beside"),
         ("hide: {from: hand, to: reserve}", "hide: {from: reserve, to: reserve}", "to-itself"),
+        ("hide: {from: hand, to: reserve}", "hide: {from: deck, take: top, cards: 2, to: reserve}", "take-top-and"),
     ],
 )
-def test_zones_that_do_not_go_together_are_refused(tmp_path, old, new, say):
+def test_what_does_not_go_together_is_refused(tmp_path, old, new, say):
     path = tmp_path / "wrong.yaml"
     path.write_text(TOGETHER.replace(old, new))
     codes = [finding.text.id for finding in de.check(path) if finding.code == "zone-misuse"]

@@ -298,6 +298,7 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
     # Choices from zones that nobody may see, because the seat that chooses would see their cards. Layouts are left
     # out: their cards lie open, regardless of `seen_by`.
     unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
+    copies = {copy: zone for zone, _, places in model.copied for copy, _ in places.copies}
     # Draws of certain cards from a zone where equal faces hide which cards these are.
     open_zones = {zone.id for zone in model.zones if zone.seen_by == "everyone" and not zone.counts}
     some_share = any(card.face for card in in_the_box)
@@ -307,8 +308,8 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
             others = {_face(card) for card in in_the_box if {card.id, *card.family}.isdisjoint(step.of)}
             if some_share if step.such else not drawn.isdisjoint(others):
                 yield diagnose("hidden-cards", word_in(step.span, step.from_), path, zone=step.from_)
-        for source in step.sources if isinstance(step, ChooseStep) else ():
-            per = unseen.get(source)
+        sources = {(copies.get(zone, zone), unseen.get(zone)): None for zone in getattr(step, "sources", ())}
+        for source, per in sources if isinstance(step, ChooseStep) else ():
             if per == "seat" or (per and step.for_one):
                 say = "owner" if per == "seat" else "everyone"
                 yield diagnose("blind-choice", word_in(step.span, source), path, say=say, zone=source)

@@ -369,7 +369,7 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
     to = way.to or to
     places, named_from = reader.short.board.places_of(way.from_), reader.has("from")
     for key in filter(reader.has, _NOT_WITH_TAKE):
-        reader.report("zone-misuse", key, say="take-and", other=key)
+        reader.report("zone-misuse", key, say="take-top-and" if way.take == TOP else "take-and", other=key)
     if named_from and way.take not in {PLACE, LINE, TOP}:
         reader.report("zone-misuse", "take", say="place-or-line", take=way.take)
     elif way.take == LINE and not places.lines:
