@@ -223,3 +223,30 @@ def test_books_say_how_places_are_filled(tmp_path, zone, sentence):
     path = tmp_path / "table.yaml"
     path.write_text(TABLE.replace("{copies: [2, 3], holds: 1}", zone))
     assert sentence in " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+
+
+PILE = """
+format: 2
+id: pile
+title: Pile
+version: 1.0.0
+players: 2-3
+cards: {red: {count: 9}, blue: {count: 9}}
+zones: {pile: {}}
+round:
+  - in_turn: {do: [{choose: {from: pile, take: WHAT, to: tableau}}]}
+  - score: round
+scoring: {red: {each: red, points: 1}, blue: {each: blue, points: 2}}
+"""
+
+
+@pytest.mark.parametrize(("what", "taken", "left"), [("top", ["red"], ["blue"]), ("place", ["blue", "red"], [])])
+def test_what_is_taken_from_a_zone_without_copies(tmp_path, what, taken, left):
+    """Check that a choice with `take` has a way with the name of the zone if that has no copies."""
+    path = tmp_path / "pile.yaml"
+    path.write_text(PILE.replace("WHAT", what))
+    state = de.load(path, players=2).set_up(de.Position(zones={"pile": [["blue", "red"]]}))
+    assert [str(move) for move in state.view(0).moves] == ["pile"]
+    after = state.commit(0, "pile")
+    assert sorted(after.tableaus[0]) == taken
+    assert after.describe()["zones"]["pile"] == left

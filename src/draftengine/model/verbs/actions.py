@@ -390,7 +390,7 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
             label = numbered_label(here.label, copy) if name else ()
             yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader, to)
         if not places.copies:
-            yield _taken(way, (way.from_,), reader, to)
+            yield _taken(replace(way, id=name or way.from_), (way.from_,), reader, to)
 
 
 def sources(reader: Reader) -> Iterator[tuple[str, Texts, Reader]]:
