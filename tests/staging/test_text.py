@@ -136,3 +136,23 @@ def f(g: Game) -> int:
         game = layout(records.Game, SIZES).fresh()
         assert (run(game), game.a, game.b) == (8, 20001, 10000)
     assert "while" in source
+
+
+def test_a_table_of_equal_numbers_disappears_unless_its_index_acts():
+    """A reading of a table of equal numbers becomes that number; an index that changes a record stays."""
+    text = (
+        HEAD
+        + """
+def move(g: Game) -> int:
+    g.a += 1
+    return g.a & 1
+
+def f(g: Game, x: int) -> int:
+    return (7, 7, 7)[x] + (8, 8)[move(g)] + (True, True)[x] + (1, 2)[x]
+"""
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (_, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [DYNAMIC, DYNAMIC])
+        source = specialiser.program.source([residual])
+        assert "return 7 + table__t0[move__1(g)] + 1 + table__t1[x]" in source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from types import BuiltinFunctionType, FunctionType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from draftengine.jit.primitives import COMPUTING, unknown
 from draftengine.jit.records import RecordType
@@ -30,7 +30,7 @@ from draftengine.jit.residual import (
 from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.jit.records import Field
     from draftengine.jit.source_functions import Text
@@ -163,6 +163,8 @@ class Expressions:
             self.refuse("a place of what is not known", node)
         if not isinstance(index, ast.expr):
             return self.whole.computed(self, node, operator.getitem, table, index)
+        if not calls(index) and is_uniform(table):
+            return int(table[0])
         return ast.Subscript(value=ast.Name(self.whole.table(self, table, node)), slice=index)
 
     def known_place(self, node: ast.expr, env: Env, of: str) -> int:
@@ -385,3 +387,10 @@ class Expressions:
                 self.refuse("an unknown choice of what is gathered", made)
             if all(tests):
                 yield self.value(made.elt, inner)
+
+
+def is_uniform(table: Any) -> TypeGuard[Sequence[int]]:
+    """True if all numbers of a static table are the same whole number, so that no index matters."""
+    if not isinstance(table, tuple | list) or not table or not isinstance(table[0], int):
+        return False
+    return table[0] == table[-1] and all(item == table[0] for item in table)
