@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from draftengine.engine.chance import GOLDEN, MASK
 from draftengine.engine.kernel.zones import chip_at
+from draftengine.engine.plan.base import NOTHING
 
 
 def at(stream):
@@ -23,6 +24,16 @@ def cards_of(game, plan, zone, owner):
     return game.card_array[plan.first(zone, owner) : plan.first(zone, owner) + size]
 
 
+def compare_gauges(game, plan, zone, owner, cards):
+    """Assert that the gauges of an owner's zone say what its cards say."""
+    for index, function, numbers in plan.kept_gauges(zone, owner):
+        values = [NOTHING[function], *(numbers[card] for card in cards)]
+        assert game.gauge[index] == (values[-1] if function == "on_top" else GATHER[function](values))
+
+
+GATHER = {"cards": sum, "sum": sum, "highest": max, "lowest": min}
+
+
 def compare(game, plan, state):
     """Assert that a game of the kernel equals this state in every field that it stores."""
     program = plan.program
@@ -32,9 +43,13 @@ def compare(game, plan, state):
     if plan.reads_previous_words:
         assert game.words_before_choice == state.words_before_choice
     for zone in plan.zones:
-        if plan.is_stored(zone) or program.zones[zone].layout:
-            for owner in plan.owners(zone):
+        for owner in plan.owners(zone):
+            if plan.is_lanes(zone) or plan.is_heap(zone) or program.zones[zone].layout:
                 assert cards_of(game, plan, zone, owner) == state.zones[zone][owner]
+            if plan.is_stored(zone):
+                assert game.size[plan.size_index(zone, owner)] == len(state.zones[zone][owner])
+            if plan.keeps_gauges(zone):
+                compare_gauges(game, plan, zone, owner, state.zones[zone][owner])
         if program.zones[zone].layout:
             assert game.down[plan.layout(zone)] == sum(1 << place for place in state.down[zone])
     for seat, chips in enumerate(state.chips):

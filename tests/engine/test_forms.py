@@ -8,8 +8,9 @@ from conftest import NIGHTLY, sample
 from draftengine.engine import instructions
 from draftengine.engine.chance import GOLDEN, Stream, key_of, root_of
 from draftengine.engine.game import total
-from draftengine.engine.kernel import moving, running, scoring, turns
+from draftengine.engine.kernel import moving, running, scoring, turns, zones
 from draftengine.engine.kernel.chance import mix
+from draftengine.engine.kernel.choices import choosers
 from draftengine.engine.kernel.flow import OVER, deal_game, resume
 from draftengine.engine.kernel.moving import rotate
 from draftengine.engine.kernel.policies import decide
@@ -51,7 +52,7 @@ def play_both(program, seed, number):
         while state.pending:
             assert came != OVER
             compare(game, plan, state)
-            decide(game, view, options, plan, plan.step(game.pc))
+            decide(game, view, options, plan, plan.step(game.pc), choosers(game, plan, plan.step(game.pc)))
             came = resume(game, view, options, plan)
             choice = choice_of(state)
             state.chosen = random_moves(state, choice, stream)
@@ -86,7 +87,8 @@ PLANTED = {
     "hands go the wrong way": (YOGURT, moving, "rotate", pass_the_wrong_way),
     "a turn is miscounted": (YOGURT, running.FORKS, instructions.NextTurn, forget_the_last_turn),
     "somebody else wins": (YOGURT, scoring, "winners", lambda _state, plan, _step: 1 if plan.plain else 2),
-    "a row that was taken still counts": ("six_nimmt-3p", moving, "disturb", lambda *_: None),
+    "a row that was taken still counts": ("six_nimmt-3p", zones, "disturb", lambda *_: None),
+    "a card that came does not count": ("ohanami-3p", zones.COMBINE, "highest", lambda before, _: before),
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
-from draftengine.engine.kernel.formulas import COMBINE, ELSEWHERE, READINGS
+from draftengine.engine.kernel.formulas import ELSEWHERE, READINGS
+from draftengine.engine.kernel.zones import COMBINE
 from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.model.flow import flow_bounds

@@ -76,6 +76,7 @@ class StateRecord(Record):
     )
     free: int = number("The places of a layout that a player can still draw, as bits.")
     way: list[int] = fields("player", "The action that a seat takes, in a choice with actions.")
+    accepted: list[int] = fields("way", "The cards that each action accepts, as bits by their number in the zone.")
     received_card: list[int] = fields("player", "The card that a seat got because it asked for it; -1 = none.")
     ability_picks: list[int] = fields("player", "The number of further cards that a seat takes with its ability.")
     policy: list[int] = fields("player", "The policy of a player, if it is drawn for every game.")

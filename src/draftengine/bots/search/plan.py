@@ -23,6 +23,7 @@ class SearchPlan(Plan):
     """
 
     ends_with_rounds = True
+    begins_with_deals = False
 
     def __init__(
         self,

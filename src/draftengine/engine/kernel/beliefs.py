@@ -266,9 +266,21 @@ def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
             follow_return(state, plan, step, seat, ability)
 
 
+def follow_stock(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Update beliefs before all cards of a player's stock are laid down."""
+    for number in dynamic_range(state.size[plan.size_index(~step.source, seat)]):
+        card = card_at(state, plan, ~step.source, seat, position(plan, step.source, number))
+        follow_card(state, plan, step, seat, seat, card)
+
+
 def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
     """Update beliefs when a picked card moves to `receiver`, the seat that gets it."""
     card = state.row[plan.first_place(step.source) + state.card[pick]] if step.layout else state.card[pick]
+    follow_card(state, plan, step, seat, receiver, card)
+
+
+def follow_card(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, card: int) -> None:
+    """Update beliefs when a card moves to `receiver`, the seat that gets it."""
     column = plan.sights.column[card]
     owner = plan.owner(step.target, receiver)
     sight = EVERYONE if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)

@@ -47,6 +47,20 @@ def bot_below(state: StateRecord, bound: int) -> int:
     return high_half(bot_word(state), bound)
 
 
+def bot_choice(state: StateRecord, count: int) -> int:
+    """Draw one of `count` things for a policy, as a number from 0. A single thing takes no random word.
+
+    There is no branch, because nobody could guess how many things there are.
+    """
+    drawn = count > 1
+    number = high_half(state.ahead, count)
+    following = wrap(state.bot + GOLDEN)
+    mixed = mix(following)
+    state.bot = following if drawn else state.bot
+    state.ahead = mixed if drawn else state.ahead
+    return number
+
+
 def below(state: StateRecord, plan: AnyPlan, bound: int) -> int:
     """Draw an integer from 0 to `bound - 1` for the game: a die, a chip or a random marker."""
     if plan.plain:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move
-from draftengine.engine.kernel.effects import add, carry_out, effects_of, trigger
+from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move, follow_stock
+from draftengine.engine.kernel.effects import CHANGING, add, carry_out, effects_of, trigger
 from draftengine.engine.kernel.formulas import formula, read
-from draftengine.engine.kernel.laying import lay, lay_move, lay_picks, log
+from draftengine.engine.kernel.laying import lay, lay_move, lay_picks, log, put_down
 from draftengine.engine.kernel.turns import is_for
 from draftengine.engine.kernel.wild_cards import cannot_be_played, is_stuck
 from draftengine.engine.kernel.zones import (
     card_at,
     contains,
+    copy_stock,
     disturb,
+    empty_lot,
     find,
     open_places,
     position,
@@ -30,7 +32,7 @@ from draftengine.engine.kernel.zones import (
     zone_size,
 )
 from draftengine.engine.state import reset_scratch
-from draftengine.jit.primitives import dynamic_range
+from draftengine.jit.primitives import dynamic_range, popcount
 from draftengine.model.verbs.actions import NAMELESS
 
 if TYPE_CHECKING:
@@ -89,14 +91,31 @@ def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card
 
 
 def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Count the cards of a player that an action accepts."""
+    """Count the cards of a player that an action accepts.
+
+    If they are few, a compiled game notes which these are (see `StateRecord.accepted`).
+    """
     zone, owner = way.laying.source, plan.owner(way.laying.source, seat)
     if plan.admits_all(way):
         return zone_size(state, plan, zone, owner)
+    if not plan.plain and plan.notes_accepted(way):
+        index = plan.index_of(step, way)
+        state.accepted[index] = accepted_cards(state, plan, way, seat)
+        return popcount(state.accepted[index])
     count = 0
     for number in dynamic_range(zone_size(state, plan, zone, owner)):
         count += can_go(state, plan, way, seat, card_at(state, plan, zone, owner, position(plan, zone, number)))
     return count
+
+
+def accepted_cards(state: StateRecord, plan: Plan, way: Action, seat: int) -> int:
+    """Return the cards of a player that an action accepts, as bits by their number in the zone."""
+    zone, owner = way.laying.source, plan.owner(way.laying.source, seat)
+    bits = 0
+    for number in dynamic_range(state.size[plan.size_index(zone, owner)]):
+        card = card_at(state, plan, zone, owner, position(plan, zone, number))
+        bits |= can_go(state, plan, way, seat, card) << number
+    return bits
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
@@ -154,6 +173,12 @@ def hand_over(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> Non
 
 def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Carry out the effects of the action that a player chose."""
+    if not plan.plain:
+        for change, values in plan.changes_alike(step):
+            (amount,) = change.amounts
+            CHANGING[change.kind](state, plan, amount, seat, values[state.way[seat]], ())
+        if plan.changes_alike(step):
+            return
     for index, way in enumerate(step.actions):
         if way.effects:
             if state.way[seat] == index:
@@ -170,15 +195,25 @@ def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
+def choosers(state: StateRecord, plan: Plan, step: Choice) -> int:
+    """Return the players who have to choose, as bits.
+
+    If always all choose or none does, it returns all, which is known before the game (see `somebody_chooses`).
+    """
     if plan.all_choose_equally(step):
-        return zone_size(state, plan, step.source, 0) > 0
-    return any(has_choice(state, plan, step, seat) for seat in plan.players)
+        return plan.everybody
+    who = 0
+    for seat in plan.players:
+        if has_choice(state, plan, step, seat):
+            who |= 1 << seat
+    return who
 
 
-def an_actor_chooses(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """True if a player whose moves come from outside has to choose. Call it only if some player has to."""
-    return plan.all_choose_equally(step) or any(has_choice(state, plan, step, seat) for seat in plan.actors)
+def somebody_chooses(state: StateRecord, plan: Plan, step: Choice, who: int) -> int:
+    """True if any player has to choose. `who` are the `choosers`."""
+    if plan.all_choose_equally(step):
+        return state.size[plan.size_index(step.source, 0)] > 0
+    return who != 0
 
 
 def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
@@ -234,20 +269,9 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
 # ── carrying out moves ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Settle the moves of all players who had a choice, in a compiled game."""
-    who = 0
-    for seat in plan.players:
-        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
-            who |= 1 << seat
-    settle_for(state, plan, step, who)
-
-
 def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
     """Settle the moves of the players in `who` (bits): lay down cards, run effects, then triggers."""
-    if not step.in_list and plan.reads_previous_words:  # formulas can read the gain since this choice
-        for seat in plan.seats:
-            state.words_before_choice[seat] = state.words[seat]
+    remember_words(state, plan, step)
     settle_together(state, plan, step, who)
     if step.layout:
         turn_up(state, plan, step.source)
@@ -262,31 +286,48 @@ def play_all(state: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
     who = 0
     for seat in plan.players_in(step):
         if has_choice(state, plan, step.choice, seat):
-            take_all(state, plan, step.choice, seat)
+            if plan.plain:
+                plan.take_all(state, step.choice, seat)
             if len(plan.players_in(step)) == 1:
-                settle_for(state, plan, step.choice, 1 << seat)
+                settle_whole(state, plan, step.choice, 1 << seat)
                 return 1 << seat
             who |= 1 << seat
     if who:
-        settle_for(state, plan, step.choice, who)
-        if plan.plain:
-            reset_scratch(plan.state(state), plan.state(state).tell)
+        settle_whole(state, plan, step.choice, who)
     return who
 
 
-def take_all(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Set a player's picks to all of its cards in the source zone."""
+def settle_whole(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
+    """Lay down all cards that the players in `who` (bits) have in a zone, then run their effects."""
     if plan.plain:
-        plan.take_all(state, step, seat)
-    else:
-        state.own_picks[seat] = state.size[plan.size_index(step.source, seat)]
-        state.ability_picks[seat] = 0
-        state.ability[seat] = -1
-        for number in range(plan.max_own_picks(step)):
-            if state.own_picks[seat] > number:
-                pick = plan.pick_index(seat, number)
-                state.card[pick] = card_at(state, plan, step.source, seat, position(plan, step.source, number))
-                state.play[pick] = -1
+        settle_for(state, plan, step, who)
+        reset_scratch(plan.state(state), plan.state(state).tell)
+        return
+    remember_words(state, plan, step)
+    for seat in plan.players:
+        if who >> seat & 1:
+            copy_stock(state, plan, step.source, seat)
+            if plan.observed:
+                follow_stock(state, plan, step, seat)
+            empty_lot(state, plan, step.source, plan.owner(step.source, seat))
+            for number in dynamic_range(state.size[plan.size_index(~step.source, seat)]):
+                card = card_at(state, plan, ~step.source, seat, position(plan, step.source, number))
+                put_down(state, plan, step, seat, seat, card, card, 0)
+    if plan.with_effects and step.plays:
+        for seat in plan.players:
+            if who >> seat & 1:
+                for number in dynamic_range(state.size[plan.size_index(~step.source, seat)]):
+                    card = card_at(state, plan, ~step.source, seat, position(plan, step.source, number))
+                    effects_of(state, plan, seat, card)
+    if plan.observed:
+        count_after_effects(state, plan)
+
+
+def remember_words(state: StateRecord, plan: AnyPlan, step: Choice) -> None:
+    """Store the counters as they are before a choice, if formulas can read the gain since then."""
+    if not step.in_list and plan.reads_previous_words:
+        for seat in plan.seats:
+            state.words_before_choice[seat] = state.words[seat]
 
 
 def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:

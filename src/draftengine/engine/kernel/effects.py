@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.beliefs import note_chips
 from draftengine.engine.kernel.chance import below
-from draftengine.engine.kernel.formulas import ABOVE_ALL_VALUES, formula, read
+from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.laying import open_modifier
 from draftengine.engine.kernel.zones import card_at, chips_left, push, remove, take_chip, zone_size
+from draftengine.engine.plan.base import ABOVE_ALL_VALUES
 from draftengine.jit.primitives import as_packed, row
 
 if TYPE_CHECKING:

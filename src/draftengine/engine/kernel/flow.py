@@ -10,11 +10,11 @@ from draftengine.engine.instructions import EndGame, EndRound
 from draftengine.engine.kernel import turns
 from draftengine.engine.kernel.beliefs import begin_to_watch, look
 from draftengine.engine.kernel.chance import draw_from, mix
-from draftengine.engine.kernel.choices import an_actor_chooses, can_take, settle, settle_for, somebody_chooses
+from draftengine.engine.kernel.choices import can_take, choosers, settle_for, somebody_chooses
 from draftengine.engine.kernel.formulas import read
 from draftengine.engine.kernel.learning import close_round, draw_policies
 from draftengine.engine.kernel.moving import empty_zones
-from draftengine.engine.kernel.policies import decide, decide_for_others, decide_seat
+from draftengine.engine.kernel.policies import decide, decide_seat
 from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
 from draftengine.engine.kernel.turns import is_for
@@ -122,7 +122,7 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
         if state.pc == index:
             if plan.turn_counter(index):
                 return settle_in_turn(state, view, options, plan, index)
-            settle(state, plan, plan.step(index))
+            settle_for(state, plan, plan.step(index), choosers(state, plan, plan.step(index)))
             return advance(state, view, options, plan, plan.step(index).following)
     return OVER
 
@@ -154,21 +154,40 @@ def choice(
             look(state, plan, zone)
     if turn is not None:
         return choose_in_turn(state, view, options, plan, step, index, turn)
+    who = choosers(state, plan, step)
     if plan.stopping:
-        if somebody_chooses(state, plan, step):
-            if plan.others:
-                decide_for_others(state, view, options, plan, step)
-                if not an_actor_chooses(state, plan, step):
-                    settle(state, plan, step)
-                    return advance(state, view, options, plan, step.following)
-            state.pc = index
-            state.no_choice_yet = 0
-            return WAITS
-    elif likely(somebody_chooses(state, plan, step)):
-        decide(state, view, options, plan, step)
-        settle(state, plan, step)
+        if somebody_chooses(state, plan, step, who):
+            return choose_beside_actors(state, view, options, plan, step, index, who)
+    elif likely(somebody_chooses(state, plan, step, who)):
+        decide(state, view, options, plan, step, who)
+        settle_for(state, plan, step, who)
         return advance(state, view, options, plan, step.following)
     return advance(state, view, options, plan, step.otherwise)
+
+
+def choose_beside_actors(
+    state: StateRecord,
+    view: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: choose.Choice,
+    index: int,
+    who: int,
+) -> int:
+    """Let those of `who` (bits) choose who follow policies.
+
+    If an actor has to choose, too, wait; otherwise go on.
+    """
+    for seat in plan.others:
+        if who >> seat & 1:
+            decide_seat(state, view, options, plan, step, seat)
+    if plan.others:
+        if not any(who >> seat & 1 for seat in plan.actors):
+            settle_for(state, plan, step, who)
+            return advance(state, view, options, plan, step.following)
+    state.pc = index
+    state.no_choice_yet = 0
+    return WAITS
 
 
 def choose_in_turn(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from operator import add
 from typing import TYPE_CHECKING, Any
 
-from draftengine.engine.kernel.zones import card_at, position, zone_size
+from draftengine.engine.kernel.zones import COMBINE, card_at, position, zone_size
+from draftengine.engine.plan.base import NOTHING
 from draftengine.jit.primitives import dynamic_range, popcount, row
 from draftengine.model.language import tree
 from draftengine.model.language.builtins import (
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 
-ABOVE_ALL_VALUES = 1 << 40
-"""A number above any value of a formula."""
 EXAMINED = -1
 """The examined seat, whose counters are copied to `StateRecord.examined` before formulas read them.
 
@@ -196,10 +194,15 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
 def gathered(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Combine numbers of the cards in a zone, and keep the result if the cards alone determine it."""
+    """Combine numbers of the cards in a zone, and keep the result if the cards alone determine it.
+
+    In zones of `keeps_gauges`, the result is always up to date (see `draftengine.engine.kernel.zones`).
+    """
     if not plan.has_gauge(expr):
         return gather(state, plan, names, expr, zone, owner, seat, 0, NOTHING[expr.function])
     gauge = plan.gauge(expr, owner)
+    if plan.keeps_gauges(zone):
+        return state.gauge[gauge]
     if state.gauged[gauge] != zone_size(state, plan, zone, owner) + 1:
         update_gauge(state, plan, names, expr, zone, owner, seat, gauge)
     return state.gauge[gauge]
@@ -264,11 +267,6 @@ def of_one(
     state.formula_zone_card = plan.cards_in(zone)[1][card]
     value = part(state, plan, names, what, seat)
     state.formula_zone_card = before
-    return value
-
-
-def last(before: int, value: int) -> int:
-    """Combine the numbers of cards to that of the last card, which lies on top."""
     return value
 
 
@@ -340,10 +338,6 @@ GATHERING: dict[Any, Callable[..., int]] = {
     function.name: function.value for function in BUILTINS.values() if isinstance(function, NumericFunction | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
-COMBINE: dict[Any, Callable[..., int]] = {"cards": add, "sum": add, "highest": max, "lowest": min, "on_top": last}
-"""The operation by which a function of the cards in a zone combines numbers."""
-NOTHING = {"cards": 0, "sum": 0, "highest": -ABOVE_ALL_VALUES, "lowest": ABOVE_ALL_VALUES, "on_top": 0}
-"""The result of a function of the cards in a zone before any card is included."""
 FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "abs": absolute, "top": top}
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
 CALLS: dict[Any, Callable[..., int]] = {

@@ -267,6 +267,16 @@ def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receive
                 play = state.play[pick]
         if step.plays and plan.with_effects:
             state.play[pick] = play
+    return put_down(state, plan, step, seat, receiver, card, play, before)
+
+
+def put_down(
+    state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, card: int, play: int, before: int
+) -> int:
+    """Lay down a card that a seat has taken.
+
+    Arguments and result are those of `lay_card`.
+    """
     if step.plays:
         log(state, plan, receiver, play)
     if step.plays and step.target == plan.tableau:
@@ -311,6 +321,8 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     """Return a picked card's position: the drawn position, or that of the first suitable card."""
+    if plan.remembers_spots(step):
+        return state.at[pick]
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

@@ -23,6 +23,7 @@ from draftengine.engine.kernel.zones import (
     card_at,
     card_or_play,
     disturb,
+    empty_lot,
     empty_zone,
     exchange_at,
     fill,
@@ -133,11 +134,26 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: in
         number = deal_count(state, plan, step, owner, count)
         if plan.plain:
             plan.move_top(state, (step.source, plan.owner(step.source, owner)), (step.target, owner), number)
+        elif plan.deals_one_or_none(step):
+            deal_one_or_none(state, plan, step, owner, number)
         else:
             for _ in dynamic_range(number):
                 push(state, plan, step.target, owner, pop(state, plan, step.source, plan.owner(step.source, owner)))
     if plan.watched:
         plan.observer.dealt(plan.state(state), step, owner, number)
+
+
+def deal_one_or_none(state: StateRecord, plan: Plan, step: Deal, owner: int, number: int) -> None:
+    """Deal one card or none, without a branch, because a processor could only guess which."""
+    giver = plan.owner(step.source, owner)
+    source, target = plan.size_index(step.source, giver), plan.size_index(step.target, owner)
+    card = state.card_array[plan.first(step.source, giver) + max(state.size[source] - 1, 0)]
+    place = plan.first(step.target, owner) + min(state.size[target], plan.capacity(step.target) - 1)
+    before = state.card_array[place]
+    state.card_array[place] = card if number else before
+    disturb(state, plan, step.source, giver)
+    state.size[source] -= number
+    state.size[target] += number
 
 
 def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
@@ -342,11 +358,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
                 )
         if not plan.has_equal_sizes(step.target):
             state.size[lot] += size
-    disturb(state, plan, step.source, owner)
-    if is_lanes(plan, step.source):
-        state.hand[plan.hand(step.source, owner)] = 0
-    if not plan.has_equal_sizes(step.source):
-        state.size[plan.size_index(step.source, owner)] = 0
+    empty_lot(state, plan, step.source, owner)
 
 
 def flip(state: StateRecord, plan: AnyPlan, step: Flip) -> None:

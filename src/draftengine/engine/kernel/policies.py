@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.best_moves import any_legal_move, best_move
-from draftengine.engine.kernel.chance import bot_below, bot_word, draw_as
-from draftengine.engine.kernel.choices import can_go, cards_for, for_others, free_places, has_choice, open_ways, uses
+from draftengine.engine.kernel.chance import bot_below, bot_choice, bot_word, draw_as
+from draftengine.engine.kernel.choices import can_go, cards_for, for_others, free_places, open_ways, uses
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.learning import note_choice
 from draftengine.engine.kernel.options import take_move
@@ -25,7 +25,16 @@ from draftengine.engine.kernel.wild_cards import (
     not_among,
     own_count,
 )
-from draftengine.engine.kernel.zones import card_at, copy_stock, is_lanes, open_places, position, remove_at, select_bit
+from draftengine.engine.kernel.zones import (
+    card_at,
+    copy_stock,
+    is_lanes,
+    open_places,
+    position,
+    remove_at,
+    select_bit,
+    without,
+)
 from draftengine.engine.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.plan.base import EXPLORE
 from draftengine.jit.primitives import dynamic_range, high_half, popcount, wrap
@@ -169,6 +178,7 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
     size = state.size[plan.size_index(zone, seat)]
     position = spot_to_draw(state, plan, step, seat, receiver, size)
     card = card_at(state, plan, zone, seat, position)
+    state.at[pick] = position
     state.card[pick] = card
     if plan.wild:
         state.play[pick] = form_of(state, plan, step, receiver, card)
@@ -216,10 +226,8 @@ def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) 
                     for index, form in enumerate(plan.forms(wild)[0])
                 )
                 if forms:
-                    which = 0
-                    if popcount(forms) > 1:
-                        which = bot_below(state, popcount(forms))
-                    return plan.forms(wild)[1][select_bit(forms, which)]
+                    which = select_bit(forms, bot_choice(state, popcount(forms)), len(plan.forms(wild)[0]))
+                    return plan.forms(wild)[1][which]
     return -1
 
 
@@ -229,32 +237,60 @@ def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) 
 def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
     """Draw an open action, and cards that it accepts."""
     opened = open_ways(state, plan, step, seat)
-    which = 0
-    if popcount(opened) > 1:
-        which = bot_below(state, popcount(opened))
-    state.way[seat] = select_bit(opened, which)
+    state.way[seat] = select_bit(opened, bot_choice(state, popcount(opened)), len(step.actions))
+    if plan.draws_alike(step):
+        draw_for_any_way(state, plan, step, seat)
+        return
+    state.own_picks[seat] = 0
     for index, way in enumerate(step.actions):
-        if state.way[seat] == index:
-            draw_for_way(state, plan, step, way, seat)
+        if plan.max_own_picks(way.laying) > 0:
+            if state.way[seat] == index:
+                draw_for_way(state, plan, step, way, seat)
+
+
+def draw_for_any_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
+    """Draw the card that the chosen action takes, if all actions take one from the same zone.
+
+    That needs no branch by action, which a processor could only guess.
+    """
+    source = step.actions[0].laying.source
+    accepted = 0
+    for index, way in enumerate(step.actions):
+        bits = (1 << state.size[plan.size_index(source, seat)]) - 1 if plan.admits_all(way) else state.accepted[index]
+        accepted |= bits * (state.way[seat] == index)
+    number = select_bit(accepted, bot_below(state, popcount(accepted)), plan.capacity(source))
+    state.own_picks[seat] = 1
+    pick = plan.pick_index(seat, 0)
+    state.at[pick] = position(plan, source, number)
+    state.card[pick] = card_at(state, plan, source, plan.owner(source, seat), state.at[pick])
 
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
     """Draw, one after another, the cards that an action takes from a seat."""
-    state.own_picks[seat] = 0
-    if plan.max_own_picks(way.laying) > 0:
-        copy_stock(state, plan, way.laying.source, seat)
-        left = cards_for(state, plan, step, way, seat)
-        state.own_picks[seat] = max(0, min(formula(state, plan, way.cards, seat), left))
-        for number in range(plan.max_own_picks(way.laying)):
-            if state.own_picks[seat] > number:
-                draw_one(state, plan, way.laying, way, seat, plan.pick_index(seat, number), left - number)
+    copy_stock(state, plan, way.laying.source, seat)
+    left = cards_that_fit(state, plan, step, way, seat)
+    state.own_picks[seat] = max(0, min(formula(state, plan, way.cards, seat), left))
+    for number in range(plan.max_own_picks(way.laying)):
+        if state.own_picks[seat] > number:
+            draw_one(state, plan, step, way, seat, plan.pick_index(seat, number), left - number)
+
+
+def cards_that_fit(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> int:
+    """Count the cards that an open action accepts.
+
+    They were noted when the action was found to be open.
+    """
+    if plan.notes_accepted(way):
+        return popcount(state.accepted[plan.index_of(step, way)])
+    return cards_for(state, plan, step, way, seat)
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
     """Draw one of the `left` remaining cards that an action accepts."""
-    zone = ~step.source
+    zone = ~way.laying.source
     size = state.size[plan.size_index(zone, seat)]
     position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
+    state.at[pick] = position
     state.card[pick] = card_at(state, plan, zone, seat, position)
     if plan.wild:
         state.play[pick] = form_of(state, plan, way.laying, seat, state.card[pick])
@@ -263,14 +299,21 @@ def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: in
 
 
 def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
-    """Return the position of the `number`-th remaining card that an action accepts."""
+    """Return the position of the `number`-th remaining card that an action accepts, which is then taken."""
+    source = way.laying.source
     if plan.admits_all(way):
-        return position(plan, step.source, number)
-    where = position(plan, step.source, -1)
+        return position(plan, source, number)
+    if plan.notes_accepted(way):
+        index = plan.index_of(step, way)
+        place = select_bit(state.accepted[index], number, plan.capacity(source))
+        if plan.max_own_picks(way.laying) > 1:
+            state.accepted[index] = without(state.accepted[index], place, 1)
+        return position(plan, source, place)
+    where = position(plan, source, -1)
     left = number
     while left >= 0:
-        where += position(plan, step.source, 1)
-        left -= can_go(state, plan, way, seat, card_at(state, plan, ~step.source, seat, where))
+        where += position(plan, source, 1)
+        left -= can_go(state, plan, way, seat, card_at(state, plan, ~source, seat, where))
     return where
 
 
@@ -312,7 +355,7 @@ def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat
                 view.gauged[mine] = state.gauged[gauge]
             if plan.is_lanes(zone):
                 view.hand[plan.hand(zone, seen)] = state.hand[plan.hand(zone, owner)]
-            else:
+            elif plan.is_heap(zone):
                 for index in dynamic_range(state.size[plan.size_index(zone, owner)]):
                     view.card_array[plan.first(zone, seen) + index] = state.card_array[plan.first(zone, owner) + index]
 
@@ -326,8 +369,8 @@ def seen_holder(plan: Plan, seat: int, holder: int) -> int:
     return (holder - seat) % len(plan.players)
 
 
-def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Make the moves of all players who have to choose. Players do not see each other's moves."""
+def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, who: int) -> None:
+    """Make the moves of the players in `who` (bits). Players do not see each other's moves."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
             draw_for_all(state, plan, step)
@@ -336,22 +379,17 @@ def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
             if state.placed:
                 draw_for_all(state, plan, step)
             else:
-                decide_each(state, view, options, plan, step)
+                decide_each(state, view, options, plan, step, who)
     else:
-        decide_each(state, view, options, plan, step)
+        decide_each(state, view, options, plan, step, who)
 
 
-def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Make the moves of all players who have to choose, one after another."""
+def decide_each(
+    state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, who: int
+) -> None:
+    """Make the moves of the players in `who` (bits), one after another."""
     for seat in plan.players:
-        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
-            decide_seat(state, view, options, plan, step, seat)
-
-
-def decide_for_others(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Make the moves of all players who have to choose, except those whose moves come from outside."""
-    for seat in plan.others:
-        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
+        if who >> seat & 1:
             decide_seat(state, view, options, plan, step, seat)
 
 

@@ -100,12 +100,8 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) 
         if step.by is not None:
             values[seat] += count * formula(state, plan, step.by, seat)
     for seat in plan.players_in(step):
-        number = 0
-        if who >> seat & 1:
-            number = step.above + sum(
-                values[other] >= values[seat] and who >> other & 1 for other in plan.players_in(step)
-            )
-        write(state, step.field, seat, number)
+        others = sum((values[other] >= values[seat]) & who >> other for other in plan.players_in(step))
+        write(state, step.field, seat, (step.above + others) * (who >> seat & 1))
 
 
 def start_turns(state: StateRecord, plan: AnyPlan, step: StartTurns) -> None:

@@ -8,16 +8,25 @@ piles are lists.
 
 from __future__ import annotations
 
+from functools import cache
+from operator import add
 from typing import TYPE_CHECKING
 
+from draftengine.engine.plan.base import NOTHING
 from draftengine.jit.primitives import dynamic_range, shr, trailing, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 
+TABULATED = 8
+"""The largest number of bits among which a table selects one."""
+SHORT = 16
+"""The capacity of arrays in which a card is removed without a loop, whose end nobody could guess."""
 FEW = 3
 """The number of bits to skip without a loop, because processors predict the end of a loop badly."""
 
@@ -64,8 +73,21 @@ def without(word: int, shift: int, bits: int) -> int:
 
 def disturb(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
     """Reset the gauges of an owner's zone, because cards changed other than by adding one at the end."""
-    for gauge in plan.gauges_of(zone, owner):
-        state.gauged[gauge] = 0
+    if plan.keeps_gauges(zone):  # then the zone is empty now
+        for gauge, function, _ in plan.kept_gauges(zone, owner):
+            state.gauge[gauge] = NOTHING[function]
+    else:
+        for gauge in plan.gauges_of(zone, owner):
+            state.gauged[gauge] = 0
+
+
+def last(before: int, value: int) -> int:
+    """Combine the numbers of cards to that of the last card, which lies on top."""
+    return value
+
+
+COMBINE: dict[str, Callable[..., int]] = {"cards": add, "sum": add, "highest": max, "lowest": min, "on_top": last}
+"""The operation by which a function of the cards in a zone combines numbers."""
 
 
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
@@ -74,6 +96,10 @@ def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: i
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)
+    elif plan.in_words and plan.capacity(zone if zone >= 0 else ~zone) <= SHORT:
+        first = plan.first(zone, owner)
+        for place in range(plan.capacity(zone if zone >= 0 else ~zone) - 1):
+            state.card_array[first + place] = state.card_array[first + place + (place >= position)]
     else:
         first = plan.first(zone, owner)
         for place in dynamic_range(size - 1 - position):
@@ -84,8 +110,11 @@ def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int,
     """Put a card at the end of a zone that has `size` cards. The caller updates the size."""
     if is_lanes(plan, zone):
         state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
-    else:
+    elif plan.is_heap(zone):
         state.card_array[plan.first(zone, owner) + size] = card
+    if plan.keeps_gauges(zone):
+        for gauge, function, numbers in plan.kept_gauges(zone, owner):
+            state.gauge[gauge] = COMBINE[function](state.gauge[gauge], numbers[card])
 
 
 def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
@@ -134,8 +163,23 @@ def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
     state.size[lot] -= 1
     where = position(plan, zone, state.size[lot])
     card = card_at(state, plan, zone, owner, where)
-    remove_at(state, plan, zone, owner, where, state.size[lot] + 1)
+    if is_lanes(plan, zone):
+        remove_at(state, plan, zone, owner, where, state.size[lot] + 1)
+    else:
+        disturb(state, plan, zone, owner)
     return card
+
+
+def empty_lot(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
+    """Remove an owner's cards from a zone.
+
+    If all owners always have equally many cards, the caller updates the number.
+    """
+    disturb(state, plan, zone, owner)
+    if is_lanes(plan, zone):
+        state.hand[plan.hand(zone, owner)] = 0
+    if not plan.has_equal_sizes(zone):
+        state.size[plan.size_index(zone, owner)] = 0
 
 
 def empty_zone(state: StateRecord, plan: AnyPlan, zone: int) -> None:
@@ -295,8 +339,10 @@ def copy_stock(state: StateRecord, plan: Plan, zone: int, seat: int) -> None:
             state.card_array[other + index] = state.card_array[first + index]
 
 
-def select_bit(bits: int, number: int) -> int:
-    """Return the position of the `number`-th set bit, from 0."""
+def select_bit(bits: int, number: int, width: int = 64) -> int:
+    """Return the position of the `number`-th set bit, from 0. `bits` has `width` bits."""
+    if width <= TABULATED:
+        return selected(width)[bits * width + number]
     left = bits
     for before in range(FEW):
         if number > before:
@@ -304,6 +350,16 @@ def select_bit(bits: int, number: int) -> int:
     for _ in dynamic_range(number - FEW):
         left &= left - 1
     return trailing(left)
+
+
+@cache
+def selected(width: int) -> tuple[int, ...]:
+    """Return the table of `select_bit`: the position of each set bit, by bits and number of the bit."""
+    return tuple(
+        ([where for where in range(width) if bits >> where & 1] + [0] * width)[number]
+        for bits in range(1 << width)
+        for number in range(width)
+    )
 
 
 def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.engine import choose
 from draftengine.engine.chance import PURPOSES, mix
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.plan.observations import ObservationSpec
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import CompiledEffect, Program
     from draftengine.model.language.environment import Range
 
 
@@ -54,6 +55,11 @@ class ChoicePlan(TurnPlan):
     @cached_property
     def choices(self) -> list[int]:
         return [index for index, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
+
+    @property
+    def everybody(self) -> int:
+        """All players, as bits."""
+        return (1 << len(self.players)) - 1
 
     @property
     def most_chosen(self) -> int:
@@ -126,7 +132,6 @@ class ChoicePlan(TurnPlan):
     def picks(self) -> int:
         """The largest number of cards that a seat can take in any choice, for itself and others."""
         steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
-        steps += [step.choice for step in self.program.code if isinstance(step, choose.PlayAll)]
         return max((self.picks_of(step) for step in steps), default=0)
 
     def picks_of(self, step: choose.Choice) -> int:
@@ -160,6 +165,41 @@ class ChoicePlan(TurnPlan):
     def admits_all(self, way: choose.Action) -> bool:
         """True if the action accepts every card, no matter which values it has, and no card has forms."""
         return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)
+
+    @cached_by_arguments
+    def notes_accepted(self, way: choose.Action) -> bool:
+        """True if the cards that an action accepts are noted as bits of a word when they are counted."""
+        return not self.admits_all(way) and self.capacity(way.laying.source) <= LANES
+
+    @cached_by_arguments
+    def draws_alike(self, step: choose.Choice) -> bool:
+        """True if every action of a choice takes one card from the same few cards, as it is."""
+        few = len(step.sources) == 1 and self.capacity(step.source) <= LANES
+        alike = (
+            self.always(way.cards) == 1 and (self.admits_all(way) or self.notes_accepted(way)) for way in step.actions
+        )
+        return few and not self.wild and all(alike)
+
+    @cached_by_arguments
+    def changes_alike(self, step: choose.Choice) -> tuple[tuple[CompiledEffect, tuple[int, ...]], ...]:
+        """Return the one change that all actions of a choice make, with the number of each action.
+
+        Return nothing if they differ. A table replaces a branch by action, which a processor could only guess.
+        """
+        changes = [[self.program.effects[effect] for effect in way.effects] for way in step.actions]
+        if any(len(change) != 1 or len(change[0].amounts) != 1 for change in changes):
+            return ()
+        first = changes[0][0]
+        numbers = [self.always(change.amounts[0].value) for (change,) in changes]
+        kinds = {(change.kind, replace(change.amounts[0], value=first.amounts[0].value)) for (change,) in changes}
+        if first.kind not in {"add", "set"} or len(kinds) != 1 or None in numbers:
+            return ()
+        return ((first, tuple(number for number in numbers if number is not None)),)
+
+    @cached_by_arguments
+    def index_of(self, step: choose.Choice, way: choose.Action) -> int:
+        """Return the index of an action of a choice."""
+        return step.actions.index(way)
 
 
 class _Lying(Struct, frozen=True):
@@ -263,6 +303,20 @@ class Plan(ChoicePlan):
         """True if the random picks from all hands are drawn together (see `draftengine.engine.policies`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
+    @cached_by_arguments
+    def remembers_spots(self, step: choose.Choice) -> bool:
+        """True if a card lies where it was drawn until it is laid down, and no other card has its face."""
+        faces = [self.program.face_of[card] for card in self.program.deck]
+        unmoved = self.program.zones[step.source].per == "seat" and step.source not in self.counting and not step.also
+        return (
+            unmoved
+            and self.takes_one(step)
+            and self.all_choose_at_random
+            and not self.stopping
+            and not self.program.has_sides
+            and len(set(faces)) == len(faces)
+        )
+
     @cached_property
     def by_fours(self) -> list[range]:
         """Players in groups of four. Each group shares one random word."""
@@ -315,6 +369,7 @@ class Plan(ChoicePlan):
             "layout": len(layouts),
             "pile": len(self.piles),
             "pick": len(self.players) * self.picks,
+            "way": max((len(step.actions) for step in map(self.step, self.choices)), default=0),
             "heap": self.heap_size,
             "row": sum(map(len, layouts)),
             "chip": self.first_chip(len(self.piles)),

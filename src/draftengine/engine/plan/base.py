@@ -171,6 +171,10 @@ LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 
 Larger values count as the largest one.
 """
+ABOVE_ALL_VALUES = 1 << 40
+"""A number above any value of a formula."""
+NOTHING = {"cards": 0, "sum": 0, "highest": -ABOVE_ALL_VALUES, "lowest": ABOVE_ALL_VALUES, "on_top": 0}
+"""The result of a function of the cards in a zone before any card is included."""
 EXPLORE = 10
 """In playouts, one in this many moves is drawn at random from all legal moves."""
 STRANGERS = 3

@@ -23,7 +23,7 @@ from draftengine.engine.instructions import (
     SkipUnless,
     StartRound,
 )
-from draftengine.engine.plan.base import LANES, cached_by_arguments
+from draftengine.engine.plan.base import LANES, NOTHING, cached_by_arguments
 from draftengine.engine.plan.formulas import ScoringPlan
 from draftengine.model.flow import flow_bounds as plan_of_flow
 from draftengine.model.language.builtins import BUILTINS, HAS, LYING, ZoneAggregate
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 class ZonePlan(ScoringPlan):
     """The part of a plan that is about zones. If beliefs are kept, all zones except layouts are stored."""
+
+    begins_with_deals = True
+    """True if every game is played from its deal on, so that the kernel sees each card come to its zone."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged, in_words=in_words)
@@ -125,7 +128,13 @@ class ZonePlan(ScoringPlan):
     @cached_by_arguments
     def is_heap(self, zone: int) -> bool:
         """True if a card array holds the cards of an owner in the zone."""
-        return self.is_stored(zone) and not self.is_lanes(zone)
+        return self.is_stored(zone) and not self.is_lanes(zone) and not self._only_gauges_read(zone)
+
+    @cached_by_arguments
+    def deals_one_or_none(self, step: Deal) -> bool:
+        """True if a step sometimes deals one card, sometimes none, between zones whose cards are arrays."""
+        heaps = self.is_heap(step.source) and self.is_heap(step.target) and not self.keeps_gauges(step.target)
+        return self.in_words and heaps and self.range_of(step.cards)[1] == 1 and self.always(step.cards) is None
 
     # ── words and lists ──
 
@@ -157,8 +166,11 @@ class ZonePlan(ScoringPlan):
 
         A shared zone has none unless a choice takes cards from it.
         """
-        shared = self.program.zones[zone].per == "table"
-        if shared and not any(isinstance(step, choose.Choice) and zone in step.sources for step in self.program.code):
+        if self.program.zones[zone].per == "table" and not any(
+            zone in getattr(step, "sources", (step.source,))
+            for step in self.program.code
+            if isinstance(step, choose.Choice | choose.PlayAll)
+        ):
             return []
         return [(~zone, seat) for seat in self.players]
 
@@ -262,22 +274,88 @@ class ZonePlan(ScoringPlan):
         return self.program.zone_index(zone.id)
 
     @cached_property
+    def _read(self) -> list[Call]:
+        """The parts of formulas that read the cards in a zone."""
+        exprs = [self.formula(value)[1] for value in self.program.meanings]
+        return [
+            node
+            for expr in exprs
+            if any(what == "among" for what, _ in references(expr))
+            for node in nodes_in(expr)
+            if isinstance(node, Call)
+            and isinstance(BUILTINS.get(node.function), ZoneAggregate)
+            and len(node.arguments) > 1
+        ]
+
+    @cached_property
     def gauges(self) -> dict[tuple[str, int, IdentityKey[Expr], int], int]:
         """The index of each gauge by function, zone, what the function reads from each card, and owner."""
         made: dict[tuple[str, int, IdentityKey[Expr], int], int] = {}
-        for value in self.program.meanings:
-            expr = self.formula(value)[1]
-            if any(what == "among" for what, _ in references(expr)):
-                for node in nodes_in(expr):
-                    if isinstance(node, Call) and isinstance(BUILTINS.get(node.function), ZoneAggregate):
-                        if len(node.arguments) > 1 and self.has_gauge(node):
-                            zone = self.zone_of(node)
-                            for owner in self.seats if self.program.zones[zone].per == "seat" else range(1):
-                                made.setdefault(self._gauge_key(node, owner), len(made))
+        for call in filter(self.has_gauge, self._read):
+            zone = self.zone_of(call)
+            for owner in self.seats if self.program.zones[zone].per == "seat" else range(1):
+                made.setdefault(self._gauge_key(call, owner), len(made))
         return made
 
     def _gauge_key(self, expr: Call, owner: int) -> tuple[str, int, IdentityKey[Expr], int]:
         return expr.function, self.zone_of(expr), IdentityKey(self._alike(expr.arguments[1])), owner
+
+    @cached_by_arguments
+    def keeps_gauges(self, zone: int) -> bool:
+        """True if the gauges of a zone are always up to date: each card that comes is included at once.
+
+        That is possible if cards come only one by one, and leave only all together.
+        """
+        gauges = [(function, what.own) for function, other, what, _ in self.gauges if other == zone]
+        kept = all(self._can_be_kept(function, zone, what) for function, what in gauges)
+        return bool(gauges) and kept and self.begins_with_deals and not self.is_lanes(zone) and self._only_grows(zone)
+
+    def _only_grows(self, zone: int) -> bool:
+        """True if no card leaves a zone before all its cards leave together."""
+        if zone == self.tableau and (
+            self.program.abilities or self.program.pieces_of_play or choose.tableaus_lose_cards(self.program)
+        ):
+            return False
+        for step in self.program.code:
+            match step:
+                case Deal() | choose.Choice() | choose.PlayAll() if zone in getattr(step, "sources", (step.source,)):
+                    return False
+                case Pass() | Shuffle() | Flip() if step.zone == zone:
+                    return False
+                case Clear() | Gather() if zone in self.counting:
+                    return False
+                case _:
+                    pass
+        return all(zone != filled for filled, _ in self.program.initial_cards)
+
+    def _can_be_kept(self, function: str, zone: int, what: Expr) -> bool:
+        """True if a gauge reads a number of each card, and cards without it change nothing."""
+        return (
+            isinstance(what, Name)
+            and what.id.startswith(HAS)
+            and (function != "on_top" or all(self.numbers_in(zone, what.id.removeprefix(HAS))[0]))
+        )
+
+    @cached_by_arguments
+    def kept_gauges(self, zone: int, owner: int) -> tuple[tuple[int, str, tuple[int, ...]], ...]:
+        """Return the gauges for an owner's cards in a zone of `keeps_gauges`.
+
+        Each is an index, a function, and the number for each card: that which changes nothing if the card has none.
+        """
+        made = []
+        for (function, other, what, who), index in self.gauges.items():
+            if (other, who) == (zone, self.owner(zone, owner)):
+                assert isinstance(what.own, Name)
+                has, numbers = self.numbers_in(zone, what.own.id.removeprefix(HAS))
+                given = [number if there else NOTHING[function] for there, number in zip(has, numbers, strict=True)]
+                made.append((index, function, has if function == "cards" else tuple(given)))
+        return tuple(made)
+
+    def _only_gauges_read(self, zone: int) -> bool:
+        """True if nothing reads the cards of a zone but its gauges."""
+        moved = any(isinstance(step, MoveAll) and step.source == zone for step in self.program.code)
+        all_kept = all(self.has_gauge(call) for call in self._read if self.zone_of(call) == zone)
+        return self.keeps_gauges(zone) and not self.observed and not moved and all_kept
 
     @cached_by_arguments
     def gauge(self, expr: Call, owner: int) -> int:
