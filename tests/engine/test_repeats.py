@@ -100,6 +100,7 @@ PASSES = {
     "times: 3 - coins, at_most: 9": (0, 0),
     "until: hits >= 20, at_most: players": (2, 3),
     "until: hits >= 3, at_most: {2: 2, 3: 9}": (2, 3),
+    "until: hits >= players - 2, at_most: 9": (0, 1),
     "until_empty: hand, at_most: 9": (5, 5),
 }
 

@@ -273,7 +273,8 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     ] = None
     times: Annotated[FlowNumber | None, field("Times", "The number of turns.", 7)] = None
     until: Annotated[
-        Condition | None, field("Until", "The turns end when this condition holds after a turn.", "turn == 5")
+        Condition | None,
+        field("Until", "The turns end when this condition holds. It is asked before every turn.", "turn == 5"),
     ] = None
     at_most: Annotated[
         FlowNumber | None, field("At most", "The largest number of turns, even if nothing else ends them.", 12)
@@ -300,7 +301,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
         passes = []
         for number in range(most):
             goes_on: Expr | None = None
-            if self.until is not None and number:
+            if self.until is not None:
                 goes_on = Unary("not", self.until.expr)
             elif self.until_empty is not None:
                 goes_on = Comparison(">", Call("cards", (Name(self.until_empty),)), Number(0))
