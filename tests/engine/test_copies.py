@@ -250,3 +250,77 @@ def test_what_is_taken_from_a_zone_without_copies(tmp_path, what, taken, left):
     after = state.commit(0, "pile")
     assert sorted(after.tableaus[0]) == taken
     assert after.describe()["zones"]["pile"] == left
+
+
+SEVERAL = """
+format: 2
+id: foxes
+title: Foxes
+version: 1.0.0
+players: 2
+cards:
+  fox: {count: 6, family: [red, animal]}
+  hen: {count: 6, family: animal}
+  dust: {count: 6}
+zones:
+  row: {copies: 2, holds: 3}
+  den: {per: seat, seen_by: everyone, holds: 2, fits: its(animal)}
+counters: {coins: {start: 3, max: 9}}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: row}
+  - in_turn:
+      do:
+        - choose:
+            cards: 2
+            as:
+              of_two: {from: row, of: [red, animal], exactly: true, to: tableau}
+              buy: {from: row, pay: {coins: 2}, to: den}
+              fetch: {from: row, of: fox, cards: 1-2, to: tableau}
+              wait: {cards: 0}
+  - score: round
+scoring: {foxes: {points: "fox + cards(den) + dust"}}
+examples:
+  - name: a row is named only for a card that may be taken from it
+    zones: {row_1: [fox, dust, dust], row_2: [dust, dust, dust]}
+    moves: [[fetch_1, null], [row_2, null]]
+    expect: {legal: false}
+  - name: a card of two families is one card
+    zones: {row_1: [fox, dust, dust], row_2: [dust, dust, dust]}
+    moves: [[of_two, null]]
+    expect: {legal: false}
+  - name: two cards of two families may lie in two rows
+    zones: {row_1: [fox, dust, dust], row_2: [hen, dust, dust]}
+    moves: [[of_two, null], [row_1, null], [fox, null], [row_2, null], [hen, null]]
+    expect: {tables: [[fox, hen], []]}
+  - name: there is no room for both
+    zones: {row_1: [fox, fox, fox], row_2: [dust, dust, dust], den: [[hen], []]}
+    moves: [[buy, null]]
+    expect: {legal: false}
+  - name: no card of the row fits
+    zones: {row_1: [fox, dust, dust], row_2: [dust, dust, dust]}
+    moves: [[buy, null], [row_2, null]]
+    expect: {legal: false}
+  - name: both cards go into the den
+    zones: {row_1: [fox, hen, dust], row_2: [dust, dust, dust]}
+    moves: [[buy, null], [row_1, null], [fox, null], [row_1, null], [hen, null]]
+    expect: {zones: {den: [[fox, hen], []]}, counters: {coins: [1, 3]}}
+"""
+
+
+def test_several_cards_of_any_row(tmp_path):
+    """Check which rows can be named, and when there are enough cards and room for them."""
+    path = tmp_path / "foxes.yaml"
+    path.write_text(SEVERAL)
+    assert [finding.message for finding in de.check(path)] == []
+    play_alike(de.load(path, players=2).program, "foxes", 4)
+
+
+@pytest.mark.parametrize("cards", ["players", "{2: 2}", "coins"])
+def test_the_number_of_cards_of_any_row_is_a_plain_number(tmp_path, cards):
+    """Check that other numbers, which would mean cards of the same row, are refused where they stand."""
+    path = tmp_path / "foxes.yaml"
+    path.write_text(SEVERAL.replace("cards: 1-2", f"cards: {cards}"))
+    (finding,) = de.check(path)
+    assert finding.text.id == "zone-misuse.number-of-copies"
+    assert finding.span.source.text[finding.span.start :].startswith(cards)

@@ -8,7 +8,7 @@ becomes
 
 with these two steps for each card, in which ``one_of_market`` is the name of the copy:
 
-    - {choose: {name: one_of_market, of: market, …}}
+    - {choose: {name: one_of_market, of: market, when: cards(market) > 0}}
     - {choose: {from: one_of_market, to: hand}}
 
 So the cards of a way may come from different copies, and formulas see all cards where they lie.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.records import text_in
+from draftengine.model.cardset.records import TABLEAU, text_in
 from draftengine.model.records import default_label
 from draftengine.model.records.reader import Reader
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, with_values
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span
 
-_INHERITED = frozenset({"from", "to", "side", "of"})
+_INHERITED = frozenset({"from", "to", "side", "of", "cards"})
 """Keys of a choice that also hold for its ways."""
-_REPLACED = frozenset({*_INHERITED, "cards", "when", "do", "exactly"})
+_REPLACED = frozenset({*_INHERITED, "when", "do", "exactly"})
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _OTHERWISE = frozenset({"take", "name", "also"})
@@ -116,7 +116,8 @@ class _Writer(Struct):
         if low == high == 1:  # then there is a way for each copy
             yield way
             return
-        here = " + ".join(f"cards({zone}, {name})" for name in names) or f"cards({zone})"
+        target = str(to.value) if isinstance(to := stated.get("to"), Scalar) else TABLEAU
+        here, room = self._fitting(zone, names, target), below(self.zones.node, (target, "holds"))
         some, exact = f"over({zone}, {here})", isinstance(flag := stated.get("exactly"), Scalar) and flag.value is True
 
         def mapping(**entries: Node | str | int) -> Mapping:
@@ -132,8 +133,9 @@ class _Writer(Struct):
         when, does = stated.get("when"), stated.get("do")
         for count in range(low, high + 1):
             needed = f"{some} >= {count if exact or count > low else min(count, 1)}"
+            needed += f" and cards({target}) + {count} <= {room.value}" if count and isinstance(room, Scalar) else ""
             condition = f"({when.value}) and ({needed})" if isinstance(when, Scalar) else needed
-            text = self._text(zone, stated.get("to"), count, span)
+            text = self._text(zone, target, count, span)
             group = (mapping(do=Sequence((both,) * count, span), text=text),) if count else ()
             steps = Sequence((*group, *(does.items if isinstance(does, Sequence) else ())), span)
             made = mapping(cards=0, when=condition, do=steps)
@@ -142,6 +144,15 @@ class _Writer(Struct):
             others = (entry for entry in kept if not label or entry.key.text != "label")
             yield Entry(named, Mapping((*others, *label, *made.entries), span))
 
+    def _fitting(self, zone: str, names: list[str], target: str) -> str:
+        """Return the formula for the number of cards in a copy with one of the names that fit into the target."""
+        fits = below(self.zones.node, (target, "fits"))
+        if not isinstance(fits, Scalar) and not names[1:]:
+            return f"cards({', '.join((zone, *names))})"
+        conditions = [" or ".join(f"its({name})" for name in names)] if names else []
+        conditions += [str(fits.value)] if isinstance(fits, Scalar) else []
+        return f"cards({zone}, {' and '.join(f'({each})' for each in conditions)})"
+
     def _label(self, way: Entry, count: int, span: Span) -> Entry:
         """Return the label of a way for a certain number of cards: “Buy: 2 cards”."""
         stated = Reader(way.value, "").texts("label") if isinstance(way.value, Mapping) else ()
@@ -149,9 +160,8 @@ class _Writer(Struct):
         label = _in_languages(lambda words: f"{_said(texts, words)}: {_cards(words, count)}", span)
         return Entry(Key("label", span), label)
 
-    def _text(self, zone: str, to: Node | None, count: int, span: Span) -> Mapping:
+    def _text(self, zone: str, target: str, count: int, span: Span) -> Mapping:
         """Return a clause for some choices in every language: “choose 2 cards from any places of “Row” and …”."""
-        target = str(to.value) if isinstance(to, Scalar) else "tableau"
         key = f"copies.to_{target}" if target in {"tableau", "hand"} else "copies.to_zone"
 
         def clause(words: Catalogue) -> str:

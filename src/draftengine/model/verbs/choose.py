@@ -10,6 +10,7 @@ With `also`, the holder of a marker also chooses for an extra seat.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
@@ -58,12 +59,12 @@ from draftengine.model.verbs.verb import (
     holder_of,
     number_key,
 )
+from draftengine.model.yaml.tree import Scalar
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.model.language.macros import Board
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader, Texts, Zone
     from draftengine.model.verbs.verb import Words, Zones
@@ -157,8 +158,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             if not one:
                 place = said("quoted", name=cls.verb)
                 reader.at(cls.verb).report("one-verb", "cards", say="one-name", place=place)
-            naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
+            naming = tuple(_naming_ways(spec, of, reader.at(cls.verb), optional=between == (0, 1)))
             return replace(spec, as_=naming, of=(), such=None, cards=None, named_of=of)
+        _check_numbers(reader.at(cls.verb))
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
         entries: tuple[Way, ...] = ()
         for way in spec.as_:
@@ -316,6 +318,16 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return words.phrase("space").join(phrases)
 
 
+def _check_numbers(choice: Reader) -> None:
+    """Report numbers of cards from a zone with copies if they are no plain numbers (see `from_copies`)."""
+    for part in [way for _, way in choice.each("as")] or [choice]:
+        source, number = (part if part.has(key) else choice for key in ("from", "cards"))
+        (zone, *others), cards = source.words("from") or (HAND,), number.node.get("cards")
+        plain = isinstance(cards, Scalar) and re.fullmatch(r"\d+(-\d+)?", str(cards.value))
+        if cards is not None and choice.short.board.copies(zone) and not (others or plain):
+            number.report("zone-misuse", "cards", say="number-of-copies", zone=zone)
+
+
 def _limited(way: Way, step: ChooseStep, reader: Reader) -> Way:
     """Return the action, open only to cards that fit into its zone, and while there is room for them."""
     if way.takes_none:
@@ -351,16 +363,21 @@ def _from_each(way: Way, places: Sequence[tuple[str, Texts]]) -> Iterator[Way]:
         yield replace(way, id=name, from_=zone, label=texts, part_of=way.id)
 
 
-def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
-    """Yield an action for each zone or player to name; with `optional`, also one that names nothing."""
+def _naming_ways(step: ChooseStep, of: str, reader: Reader, *, optional: bool) -> Iterator[Way]:
+    """Yield an action for each zone or player to name; with `optional`, also one that names nothing.
+
+    Only copies of a zone can have a condition, `when`, which no author writes (see `loading.from_copies`).
+    """
+    board = reader.short.board
     name, zone = str(step.name), board.places_of(of).label
     for candidate in board.candidates(of):
         there, distance = candidate.there, candidate.distance
+        such = reader.at_place(of, candidate.place).optional_formula("when") if candidate.place else None
         player = label_said("way.left" if distance else "seat.you", count=distance)
         yield Way(
             id=candidate.id,
             label=numbered_label(zone, candidate.place) if candidate.place else player,
-            when=None if there is None else Formula("players", there, step.span),
+            when=both(None if there is None else Formula("players", there, step.span), such, step.span),
             cards=no_cards(step.span),
             do=(naming_effect(name, of, candidate.number, step.span),),
             span=step.span,
