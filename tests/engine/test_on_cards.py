@@ -312,3 +312,51 @@ def test_all_single_cards_can_have_a_counter(path):
     assert [counter.card for counter in rules_named(path, ()).model.counters if counter.card] == [
         f"club_{number}" for number in range(1, 5)
     ]
+
+
+PUBS = """
+format: 2
+id: pubs
+title: Pubs
+version: 1.0.0
+players: 2
+cards:
+  soup: {count: 20}
+  pub: {count: 3, family: house, on_play: [{add: {marks: 1}}], scores: {points: card}}
+  bar: {count: 2, family: house}
+  guest: {count: 4, forms: {of: [pub, soup], when: card > 1}}
+counters: {marks: {per: card, max: 9}}
+zones: {row: {}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 3}
+  - {choose: {from: hand, of: its(soup) or card == 0, to: tableau}, id: second}
+  - choose: {from: hand, to: tableau}
+  - {draw: {to: row, cards: 4}, when: cards(row) == 0}
+  - in_turn: {do: [{find: {name: best, of: row, most: its(house)}}, {move: {from: row, to: discard, of: best}}]}
+  - score: round
+scoring:
+  houses: {points: "10 * over(house, card > 0)"}
+  top: {points: "100 * top(1, house, card)"}
+examples:
+  - {name: each of three pubs, players: 2, tables: [[pub, pub, pub, bar], []], expect: {round: [329, 0]}}
+  - name: a second pub cannot be chosen
+    players: 2
+    tables: [[pub], []]
+    hands: [[pub, soup], [soup, soup]]
+    moves: [[pub, soup]]
+    expect: {legal: false}
+  - name: the form of a pub counts all of them
+    players: 2
+    tables: [[pub, pub], []]
+    hands: [[guest, soup], [soup, soup]]
+    moves: [[soup, soup], [guest@pub, soup]]
+    expect: {tables: [[pub, pub, soup, guest@pub], [soup, soup]]}
+"""
+
+
+@pytest.mark.parametrize(("counter", "form"), [("{per: card, max: 9}", "pub_3"), ("{max: 9}", "pub")])
+def test_a_counter_on_a_card_with_copies_changes_nothing_else(path, counter, form):
+    """Check that formulas count and compare all cards of one name, however their copies are told apart."""
+    path.write_text(PUBS.replace("{per: card, max: 9}", counter).replace("@pub", f"@{form}"), "utf-8")
+    assert [finding.message for finding in de.check(path) if finding.severity == "error"] == []

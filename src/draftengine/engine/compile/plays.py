@@ -190,9 +190,9 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
         of_card[play.card].insert(-1, len(options))
         allowed = None
         if card.forms and card.forms.when:
-            family = next(card.family for card in model.cards if card.id == target)
-            alias = {"card": target, "family": family[0] if family else target}
             form = next(index for index, card in enumerate(model.cards) if card.id == target)
+            played = model.cards[form]
+            alias = {"card": played.copy_of or target, "family": played.family[0] if played.family else target}
             its = {f"its.{name}": numbers[form] for name, numbers in card_numbers(model.cards).items()}
             allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
         options.append(Option(play.name, ((play.card, index),), index, allowed))

@@ -358,7 +358,8 @@ def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     for index, attributes in enumerate(_numbers_of_all(cards)):
         for name, number in attributes.items():
             numbers.setdefault(name, [0] * len(cards))[index] = number
-    numbers[CARD_NUMBER] = [*range(1, len(cards) + 1)]
+    first: dict[str, int] = {}  # copies of a card have the same number
+    numbers[CARD_NUMBER] = [first.setdefault(card.copy_of or card.id, index) for index, card in enumerate(cards, 1)]
     return {name: tuple(values) for name, values in numbers.items()}
 
 

@@ -207,7 +207,10 @@ class Track(Struct, frozen=True):
 
 
 CARD_NUMBER = ":number"
-"""A hidden attribute of every card: its number in the card set, from 1. Authors cannot write it."""
+"""A hidden attribute of every card: its number in the card set, from 1. Authors cannot write it.
+
+Cards that are copies of the same card of the file have the same number.
+"""
 
 
 def copies_of_card(zones: Sequence[str]) -> Expr:
@@ -255,6 +258,8 @@ class Board(Struct, frozen=True):
     """The zones, or their copies, in which a certain side of cards is always up, as (zone, side)."""
     on_cards: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Counters that cards have, as (counter, cards with it). There is only one copy of each such card."""
+    apart: tuple[tuple[str, str], ...] = ()
+    """The cards that are single copies of a card of the file, as (copy, card of the file)."""
 
     def on_card(self, counter: str, card: str) -> str:
         """Return the name of a card's counter; empty if the card has no such counter."""
@@ -564,7 +569,8 @@ class _Writer:
             return self.called(expr, expr.id, ())
         is_counter = self.card in self.short.has or self.card in self.short.members
         if expr.id == "card" and (is_counter or self.card == ANY_CARD):
-            return _placed(Name(self.card) if is_counter else copies_of_card(self.short.counting), expr.start, expr.end)
+            here = dict(self.short.board.apart).get(self.card, self.card)
+            return _placed(Name(here) if is_counter else copies_of_card(self.short.counting), expr.start, expr.end)
         if expr.id in dict(self.short.board.on_cards):
             raise FormulaError("on-card", expr.start, expr.end, {"name": expr.id})
         if expr.id.startswith("its.") and "its" not in self.short.counting:

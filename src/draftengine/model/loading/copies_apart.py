@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.language.parse import FormulaError
-from draftengine.model.loading.macros import player_range
+from draftengine.model.loading.macros import COPY_OF, player_range
 from draftengine.model.loading.short import by_players
 from draftengine.model.records import default_label
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
@@ -22,7 +22,6 @@ from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, b
 if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
-COPY_OF = "copy_of"
 _NOT_APART = ("forms", "sides", "back", "face")
 """Keys of cards whose copies cannot be told apart."""
 

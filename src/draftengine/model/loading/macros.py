@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Key, Mapping, Node
 
 COPIES = "copies"
+COPY_OF = "copy_of"
+"""The key for the card of the file in a card that is a single copy of it (see `copies_apart`)."""
 _EACH_PLAYER = "players"
 NAMING = ("choose", "find")
 """The verbs of steps that can give a name to a place, card or player."""
@@ -181,8 +183,10 @@ def shorthand_of(reader: Reader) -> MacroScope:
     reader.findings += findings
     members: dict[str, list[str]] = {}
     for name, member in [*cards, *reader.each("families")]:
+        whole = member.word(COPY_OF, name)  # copies of a card are one member of a family
         for family in member.words("family"):
-            members.setdefault(family, []).append(name)
+            those = members.setdefault(family, [])
+            those += [one] if (one := name if family == whole else whole) not in those else []
     families = {name: with_families(card.words("family"), above) for name, card in cards}
     copies = most_copies(reader, unknown=limits.COPIES)
     single: dict[str, list[str]] = {"card": []}
@@ -194,12 +198,13 @@ def shorthand_of(reader: Reader) -> MacroScope:
                 those.append(name)
     counters = [(name, counter.word("per")) for name, counter in reader.each("counters")]
     on_cards = tuple((name, tuple(single[per])) for name, per in counters if per in single)
+    apart = tuple((name, card.word(COPY_OF)) for name, card in cards if card.has(COPY_OF))
     short = MacroScope(
         defined=definitions,
         members={family: tuple(names) for family, names in members.items()},
         has={name: _numbers_of(name, IdentityKey(card.node), families[name]) for name, card in cards},
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
-        board=replace(board_of(reader), on_cards=on_cards),
+        board=replace(board_of(reader), on_cards=on_cards, apart=apart),
     )
     return known_again(with_payments(Reader(reader.node, "", reader.findings, short), families))
 
