@@ -338,3 +338,36 @@ def test_a_card_that_is_taken_can_be_turned_over(tmp_path):
     assert cards(after, "stash") == [["cook", "bread_back"], ["soup", "tax"], ["spy", "thief"]]
     assert log(after, len(state.history))[0] == "Ann took Bread from Ben."
     assert "Taken" not in " ".join(log(after, len(state.history)))
+
+
+ROWS = """
+format: 2
+id: rows
+title: Rows
+version: 1.0.0
+players: 2-3
+cards:
+  soup: {count: 20}
+  thief: {count: 6, on_play: [{choose: {from: left.row_1, to: row_2}}, {move: {from: row_1, to: right.row_2}}]}
+  toll: {count: 6, on_play: [{move: {from: row_2, of: soup, cards: 1, to: shop}}, {move: {from: shop, to: hand}}]}
+zones:
+  row: {copies: 2, per: seat, seen_by: everyone}
+  shop: {}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: row}
+  - deal: {to: hand, cards: 3}
+  - repeat: {times: 3, do: [{choose: {from: hand, to: tableau}}]}
+  - score: round
+scoring: {soup: {points: "soup + 2 * cards(row_1) + 3 * cards(row_2)"}}
+"""
+
+
+def test_copies_that_each_seat_has_are_no_shared_zones(tmp_path):
+    """Check a copy of another seat, and a move of some cards from a copy to a shared zone."""
+    path = tmp_path / "rows.yaml"
+    path.write_text(ROWS)
+    assert [finding.message for finding in de.check(path) if finding.severity == "error"] == []
+    play_alike(de.load(path, players=2).program, "rows", 2)
+    path.write_text(ROWS.replace("left.row_1", "left.row"))
+    assert [finding.text.id for finding in de.check(path)] == ["zone-misuse.copies"]

@@ -239,7 +239,7 @@ class Board(Struct, frozen=True):
     shared: tuple[str, ...] = ()
     """The shared zones that have no copies."""
     zones_of_seats: tuple[str, ...] = ("hand", "tableau")
-    """The zones that each seat has."""
+    """The zones that each seat has, including copies."""
     open_zones: frozenset[str] = frozenset(("tableau", "discard"))
     """The zones, including copies, whose cards everybody sees."""
     places: tuple[tuple[str, Places], ...] = ()
@@ -267,16 +267,9 @@ class Board(Struct, frozen=True):
 
     @property
     def all_shared(self) -> frozenset[str]:
-        """All shared zones, including the copies of zones, and hidden ones."""
-        return frozenset(
-            {
-                LAID_OUT,
-                SHOWN,
-                HANDED_OVER,
-                *self.shared,
-                *(name for _, places in self.places for name, _ in places.copies),
-            }
-        )
+        """All shared zones, including copies, and hidden ones."""
+        copies = {name for _, places in self.places for name, _ in places.copies}
+        return frozenset({LAID_OUT, SHOWN, HANDED_OVER, *self.shared, *copies.difference(self.zones_of_seats)})
 
     @property
     def words_for_one_seat(self) -> tuple[str, ...]:

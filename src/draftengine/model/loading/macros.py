@@ -110,7 +110,7 @@ def board_of(reader: Reader) -> Board:
     seen = (copy for name, _ in zones if name not in hidden for copy, _ in copies_of(board, name))
     return replace(
         board,
-        zones_of_seats=(*board.zones_of_seats, *(name for name, _ in of_seats)),
+        zones_of_seats=(*board.zones_of_seats, *(copy for name, _ in of_seats for copy, _ in copies_of(board, name))),
         open_zones=board.open_zones.union(seen),
         namings=tuple(naming for naming in board.namings if naming.name not in clashes),
         clashes=tuple(clashes.items()),
