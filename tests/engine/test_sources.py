@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 import draftengine as de
+from draftengine.api import turns
 from engine.test_redeal import cannot_be_told_apart
 from text.forms import play_alike
 
@@ -69,6 +70,17 @@ round:
         - draw: {to: hand, cards: 1}
 """
 )
+TWICE = """
+round:
+  - deal: {to: hand, cards: 6}
+  - deal: {to: shelf, cards: 2}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - choose: {from: [shelf, hand], to: tableau}
+        - pass: {to: left}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -136,3 +148,17 @@ def test_what_does_not_go_together_is_refused(tmp_path, old, new, say):
     path.write_text(TOGETHER.replace(old, new))
     codes = [finding.text.id for finding in de.check(path) if finding.code == "zone-misuse"]
     assert f"zone-misuse.{say}" in codes, [finding.message for finding in de.check(path)]
+
+
+def test_what_a_view_says_of_the_next_turns_knows_all_zones(tmp_path):
+    """Check turns, returning cards and the stock where a second choice may take from the hand, too."""
+    path = tmp_path / "twice.yaml"
+    path.write_text(HEAD + TWICE)
+    game = de.load(path, players=3)
+    hands, shelf = [["soup", "soup", "bread"]] * 3, [["cake", "soup"]] * 3
+    state = game.set_up(de.Position(hands=hands, zones={"shelf": shelf}))
+    assert (state.view(0).turns, turns.chance_of_return(state.view(0).seen, "bread")) == (0, None)
+    for seat in range(3):
+        state = state.commit(seat, "bread")
+    assert state.view(0).stock == (("soup", 3), ("cake", 1))
+    assert turns.chance_of_return(state.view(0).seen, "soup") is None

@@ -51,13 +51,16 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """Return the viewer's own cards to choose from, without forms; empty if they come from a shared zone."""
-    program, source = seen.program, _choice(seen).source
+    """Return the viewer's own cards to choose from, without forms; empty if some come from a shared zone."""
+    program, sources = seen.program, _choice(seen).sources
+    zones = {program.zones[source].id for source in sources}
     lying: Counter[str] = Counter()
-    if source == program.tableau and seen.seat >= 0:
+    if any(view.zone in zones and view.owner < 0 for view in seen.zones):
+        return ()
+    if program.tableau in sources and seen.seat >= 0:
         lying.update(card_in(name) for name in seen.tableaus[seen.seat])
     for view in seen.zones:
-        if view.zone == program.zones[source].id and view.owner == seen.seat:
+        if view.zone in zones and view.owner == seen.seat:
             for name, copies in view.cards:
                 lying[card_in(name)] += copies
     return tuple((name, lying[name]) for name in sorted(lying, key=program.face_named.__getitem__))
@@ -68,10 +71,10 @@ def receiver(seen: Observation) -> int | None:
     choice = _choice(seen)
     public = cast("GameState", PublicState.of_observation(seen))
     for step in _steps_after(seen):
-        if isinstance(step, Pass) and step.zone == choice.source:
+        if isinstance(step, Pass) and step.zone in choice.sources:
             way = step.direction(seen.round)
             return (seen.seat + way) % seen.program.players
-        gone = isinstance(step, MoveAll) and step.source == choice.source
+        gone = isinstance(step, MoveAll) and step.source in choice.sources
         skipped = isinstance(step, SkipUnless) and not step.when(public, 0)
         if gone or skipped or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather)):
             return None
@@ -88,7 +91,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)
     by_all = choice.marker < 0 and choice.who is None and not (choice.also or choice.layout or choice.offer)
-    if not copies or not by_all:
+    if not copies or not by_all or choice.sources[1:]:
         return None
     # Each turn may consist only of this choice by all players alike, and one pass to a neighbour.
     steps = tuple(_steps_after(seen))
@@ -96,7 +99,7 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     disturbed = any(
         isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
-        or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
+        or (isinstance(step, Choice) and not step.offer and choice.source in step.sources)
         or (isinstance(step, Flip) and step.zone == choice.source)
         for step in steps
     )
@@ -215,7 +218,7 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
     for place in places:
         step = program.code[place]
         skipped = max(skipped, step.otherwise) if isinstance(step, SkipUnless) else skipped
-        if isinstance(step, Choice) and step.source == zone:
+        if isinstance(step, Choice) and zone in step.sources:
             everybody = step.marker < 0 and step.who is None and not (step.also or step.actions or step.layout)
             if not everybody or not step.keeps_even or place < skipped:
                 return None
