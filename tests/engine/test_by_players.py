@@ -68,6 +68,7 @@ def test_the_rulebook_says_for_how_many_players(path):
     [
         ("{2: 3, 3: 2, 4: 2}", "{2: 3, 3: 2}", "“rounds” has no “4”."),
         ("start: {2: 11, 3: 11, 4: 9}", "track: last, start: {2: 3}", "“start” can't depend on the number of players."),
+        ("start: {2: 11, 3: 11, 4: 9}", "start: {2: 11, 3: 11}", "“start” has no “4”."),
         ("{2: 3, 3: 2, 4: 2}", "{at_most: 3}", "“rounds” has no “until”."),
     ],
 )
@@ -75,3 +76,20 @@ def test_what_cannot_depend_on_the_players(path, old, new, message):
     """Check that a missing number of players is an error, and a start where it can't depend on them."""
     path.write_text(GAME.replace(old, new))
     assert message in [finding.message for finding in de.check(path)]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "changed", "most"),
+    [
+        ("{2: 3, 3: 2, 4: 2}", "{until: most(points) > 110, at_most: 3}", (3, 3)),
+        ("{until: most(points) > 999, at_most: 1}", "{2: 3, 3: 2, 4: 2}", (3, 2)),
+        ("{2: 3, 3: 2, 4: 2}", "{2: 1}", (1, 2)),
+    ],
+)
+def test_a_variant_changes_how_rounds_are_counted(path, rounds, changed, most):
+    """Check that a table by players and a condition replace each other, and that two tables are merged."""
+    variant = f"\nvariants: {{other: {{title: Other, changes: {{rounds: {changed}}}}}}}"
+    path.write_text(GAME.replace("{2: 3, 3: 2, 4: 2}", rounds) + variant)
+    assert [finding.message for finding in de.check(path) if finding.severity == "error"] == []
+    games = [de.load(path, players=players, variants=["other"]) for players in (2, 3)]
+    assert tuple(game.model.rounds for game in games) == most

@@ -111,10 +111,7 @@ def build(
     reader.node = in_full(with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
-    if rounds_by := reader.for_each_count("rounds"):
-        for players in sorted({*range(fewest, most + 1)} - dict(rounds_by).keys()):
-            place, hint = said("quoted", name="rounds"), said("hint.add-example", text=f"{players}: {rounds_by[-1][1]}")
-            reader.report("required-key", "rounds", say="lacking", place=place, key=str(players), hint=hint)
+    rounds_by = _by_players("rounds", reader, reader)
     until = reader.at("rounds").optional_formula("until")
     ending = [EndStep(what="game", when=until, span=reader.at("rounds").span)] if until else []
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
@@ -332,11 +329,21 @@ def _zones(reader: Reader) -> Iterator[Zone]:
             yield zone if not number else replace(zone, id=copy, label=numbered_label(zone.label, number))
 
 
+def _by_players(key: str, reader: Reader, game: Reader) -> tuple[tuple[int, int], ...]:
+    """Return a table by number of players. Each number of players that it lacks is reported."""
+    table = reader.for_each_count(key)
+    fewest, most = player_range(game.node)
+    for players in sorted({*range(fewest, most + 1)} - dict(table).keys()) if table else ():
+        place, hint = said("quoted", name=key), said("hint.add-example", text=f"{players}: {table[-1][1]}")
+        reader.report("required-key", key, say="lacking", place=place, key=str(players), hint=hint)
+    return table
+
+
 def _counters(reader: Reader) -> Iterator[Counter]:
     """Yield the declared counters. A counter per copy of a zone or per card is split into shared counters."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
-        if starts := declared.for_each_count("start"):
+        if starts := _by_players("start", declared, reader):
             counter = replace(counter, starts=starts)
         if counter.min is None and counter.die is None and (counter.track or counter.max is not None):
             counter = replace(counter, min=min(0, counter.start, *(start for _, start in starts)))

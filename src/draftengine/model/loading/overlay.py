@@ -134,6 +134,12 @@ def _is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None
 
 
+def _is_by_number(node: Node) -> bool:
+    """True if the node is a table by number of players. It replaces a mapping of any other sort."""
+    entries = entries_of(node)
+    return bool(entries) and all(entry.key.text.isdecimal() for entry in entries)
+
+
 def inside_overlay(path: Path) -> bool:
     """True if `path` is in the changes of a variant or reading, where a ``null`` is not applied yet."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
@@ -183,7 +189,7 @@ class _Merger(Struct):
         for entry in change.entries:
             base = self._entry(base, entry, (*path, entry.key.text))
         # Tables by number of players and short spellings say all, so some of their values may stay the same.
-        by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
+        by_number = _is_by_number(change)
         # The author wrote no such key, but a short spelling that implies it (see `short`).
         implied = any(entry.key.span == entry.value.span for entry in change.entries)
         unchanged = (by_number or implied) and same(before, base)
@@ -207,7 +213,8 @@ class _Merger(Struct):
             self.writes.append(OverlayWrite((*path, f"{APPEND} {more.span.start}"), entry.key.span, removes=False))
             items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
             return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
-        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+        alike = _is_by_number(old.value) == _is_by_number(entry.value)
+        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and alike:
             of_rule = path[-1] == "scores" or path[-2:-1] == ("scoring",)
             kind, changed = kind_named(_keys(old.value)) if of_rule else "", entries_of(entry.value)
             stated_keys = {other.key.text for other in changed if not _is_null(other.value)}
