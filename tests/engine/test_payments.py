@@ -219,10 +219,15 @@ def test_a_move_can_say_what_is_bought_from_whom(bought):
     tables = [[], ["m_wood", "m_clay"], ["m_wood"]]
     hands = [["h_1100"], ["treaty"], ["treaty"]]
     state = game.set_up(de.Position(tables=tables, hands=hands, counters={"coins": (6, 0, 0)}))
-    for name, paid in {"": [4, 0], "(left 2)": [4, 0], "(left 1)": [2, 2], "(right 1, left 1)": [2, 2]}.items():
+    for name, paid in {
+        "": [4, 0],
+        "(left 2)": [4, 0],
+        "(left 2, right 0)": [4, 0],
+        "(right 1, left 1)": [2, 2],
+    }.items():
         after = state.commit(0, f"h_1100@build{name}").commit(1, "treaty@sell").commit(2, "treaty@sell")
         assert [counters["coins"] - 3 for counters in after.counters[1:]] == paid
-    for wrong in ("(left 3)", "(right 2)", "(left 2, right 1)"):
+    for wrong in ("(left 1)", "(left 0)", "(left 3)", "(right 2)", "(left 2, right 1)"):
         with pytest.raises(de.IllegalMove):
             state.commit(0, f"h_1100@build{wrong}")
 
@@ -417,3 +422,20 @@ def test_too_many_goods_that_replace_each_other_are_refused(tmp_path):
     path.write_text(text.replace("cards:\n", f"cards:\n{chained}\n", 1))
     findings = [finding for finding in de.check(path) if finding.code == "wrong-payment"]
     assert [finding.text.id for finding in findings] == ["wrong-payment.many"]
+
+
+def test_a_way_from_two_zones_names_the_other_first_seller_without_a_zone(bought, tmp_path):
+    """Check that `build_other` is as short for a way from several zones as `build` is."""
+    text = bought.read_text("utf-8")
+    way, zones = "build: {", "zones: {side: {per: seat, seen_by: everyone}}\nround:\n  - deal: {to: side, cards: 1}\n"
+    assert way in text
+    path = tmp_path / "two_zones.yaml"
+    path.write_text(text.replace(way, f"{way}from: [hand, side], ").replace("round:\n", zones))
+    game = de.load(path, players=3)
+    tables, hands = [[], ["m_wood", "m_clay"], ["m_wood"]], [["h_1100"], ["treaty"], ["treaty"]]
+    state = game.set_up(
+        de.Position(tables=tables, hands=hands, zones={"side": [[]] * 3}, counters={"coins": (6, 0, 0)})
+    )
+    assert {"h_1100@build_hand", "h_1100@build_hand_other"} <= {str(move) for move in state.view(0).moves}
+    assert state.commit(0, "h_1100@build_other") == state.commit(0, "h_1100@build_hand_other")
+    assert state.commit(0, "hand.h_1100@build_other") == state.commit(0, "h_1100@build_hand_other")

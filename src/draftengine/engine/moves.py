@@ -344,26 +344,27 @@ def _named_plainly(state: GameState, choice: Choice, seat: int, name: str) -> st
         return name
     zone, _, rest = name.rpartition(".")
     match = _BOUGHT.fullmatch(rest)
-    rest, units = (match[1], {*match[2].split(", ")}) if match else (rest, set())
+    rest, stated = (match[1], match[2].split(", ")) if match else (rest, ())
+    units = {number for number in stated if not number.endswith(" 0")}
     given, at, ending = rest.rpartition("@")
     meant = []
     for card, stem in [(given, ending)] if at else [(rest, ""), ("", rest)]:
         for index, way in enumerate(choice.actions):
             plain = f"{card}@{way.name}" if card else way.name
             item, source = known.get(plain), state.program.zones[way.laying.source].id
-            if (
-                item is None
-                or stem not in {way.name, way.other_first or way.name, way.entry}
-                or zone not in {"", source}
-            ):
+            names = {way.name, way.entry, *((way.other_first, f"{way.entry}_other") if way.other_first else ())}
+            if item is None or stem not in names or zone not in {"", source}:
                 continue
             option = choice.option_of(item)
             if option >= 0:
                 state.formula_card = state.program.options[option].plays[0][0]
-            if units <= {f"{whom} {value(state, seat)}" for whom, value in way.bought}:
+            sold = Counter[str]()
+            for whom, value in way.bought:
+                sold[whom] += value(state, seat)
+            if not match or units == {f"{whom} {number}" for whom, number in sold.items() if number}:
                 held = set(way.laying.held(state, seat)) if option >= 0 else ()
                 meant.append((any(item in items_by(state, choice, seat, lying, index) for lying in held), plain))
-    if units and not meant:
+    if match and not meant:
         raise IllegalMove("way-not-open", name)
     return max(meant, key=itemgetter(0), default=(False, name))[1]
 
