@@ -324,3 +324,13 @@ def test_the_number_of_cards_of_any_row_is_a_plain_number(tmp_path, cards):
     (finding,) = de.check(path)
     assert finding.text.id == "zone-misuse.number-of-copies"
     assert finding.span.source.text[finding.span.start :].startswith(cards)
+
+
+def test_all_seats_choose_several_cards_of_copies_of_their_own(tmp_path):
+    """Check that each seat names its copies in a step of the flow, as it does in a list."""
+    path = tmp_path / "own.yaml"
+    text = SEVERAL.partition("examples:")[0].replace("row: {copies: 2", "row: {per: seat, seen_by: everyone, copies: 2")
+    steps = "  - choose: {from: row, cards: 2, to: tableau}\n  - score: round\n"
+    path.write_text(text.replace("  - score: round\n", steps))
+    assert [finding.message for finding in de.check(path)] == []
+    play_alike(de.load(path, players=2).program, "own", 2)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _INHERITED = frozenset({"from", "to", "side", "of", "cards"})
 """Keys of a choice that also hold for its ways."""
 _REPLACED = frozenset({*_INHERITED, "when", "do", "exactly"})
+_LISTS = frozenset({"in_turn", "as", "cards", "triggers"})
+"""Keys with lists of one seat below them."""
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _OTHERWISE = frozenset({"take", "name", "also"})
@@ -58,19 +60,24 @@ class _Writer(Struct):
     zones: Reader
     """The section with all zones."""
 
-    def mapping(self, node: Mapping) -> Mapping:
-        """Return a part of the tree with all its choices rewritten."""
-        return with_values(node, tuple(Entry(entry.key, self._part(entry.value)) for entry in node.entries))
+    def mapping(self, node: Mapping, *, listed: bool = False) -> Mapping:
+        """Return a part of the tree with all its choices rewritten.
 
-    def _part(self, node: Node) -> Node:
+        With `listed`, it is within a list of one seat.
+        """
+        of_some = {"do", "else"} if node.entry("who") and node.entry("do") else set()
+        parts = (self._part(entry.value, listed=listed or entry.key.text in _LISTS | of_some) for entry in node.entries)
+        return with_values(node, tuple(map(Entry, (entry.key for entry in node.entries), parts)))
+
+    def _part(self, node: Node, *, listed: bool) -> Node:
         if isinstance(node, Mapping):
-            return self.mapping(node)
+            return self.mapping(node, listed=listed)
         if not isinstance(node, Sequence):
             return node
-        items = tuple(map(self._step, map(self._part, node.items)))
+        items = tuple(self._step(self._part(item, listed=listed), listed=listed) for item in node.items)
         return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
 
-    def _step(self, step: Node) -> Node:
+    def _step(self, step: Node, *, listed: bool) -> Node:
         chosen = step.entry("choose") if isinstance(step, Mapping) else None
         if not isinstance(step, Mapping) or chosen is None or not isinstance(chosen.value, Mapping):
             return step
@@ -95,7 +102,10 @@ class _Writer(Struct):
             source = choice.get("from")
             rest = (entry for entry in rest if entry.value is not source or not self._is_copied(source))
             whole = Entry(key, Mapping((*rest, Entry(ways.key, Mapping(made, ways.value.span))), choice.span))
-        return Mapping(tuple(whole if entry is chosen else entry for entry in step.entries), step.span)
+        entries = [whole if entry is chosen else entry for entry in step.entries]
+        if whole.key.text == "do" and step.entry("who") is None and not listed:  # then each seat names a copy
+            entries.append(Entry(Key("who", key.span), Scalar("everyone", key.span)))
+        return Mapping(tuple(entries), step.span)
 
     def _is_copied(self, source: Node | None) -> bool:
         return isinstance(source, Scalar) and source.value in self.copied
