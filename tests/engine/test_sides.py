@@ -522,3 +522,42 @@ def test_a_roll_keeps_the_things_and_draws_every_side_alike(path):
     for side, share in {"ale": 3, "bread": 2, "crown": 1}.items():
         expected = thrown * share / 6
         assert abs(results[side] - expected) < 4 * (expected * (1 - share / 6)) ** 0.5, side
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "hint"),
+    [
+        ("night: owl", "night: owll", "There is no card “owll”.", "Did you mean “owl”?"),
+        ("side: night", "side: nigth", "No card has a side called “nigth”.", "Did you mean “night”?"),
+        ("side: day}, id", "side: dya}, id", "No card has a side called “dya”.", "Did you mean “day”?"),
+        (
+            *("star: {count: 4}", "star: {count: 4}\n  moon_dusk: {count: 1}"),
+            *("“moon_dusk” is the name of another card, but this side", "Rename the other card, or the side."),
+        ),
+    ],
+)
+def test_wrong_names_of_sides_have_a_hint(tmp_path, old, new, message, hint):
+    """Check a side that is no card, sides that no card has, and a side that is called like a card."""
+    path = tmp_path / "wrong.yaml"
+    path.write_text(MOONS.partition("examples:")[0].replace(old, new))
+    finding = next(finding for finding in de.check(path) if finding.severity == "error")
+    assert finding.message.startswith(message)
+    assert finding.hint == hint
+
+
+def test_cards_that_only_their_owner_sees_are_turned_as_they_arrive(tmp_path):
+    """Check that `side` needs no source that everybody sees, and that others keep their sides."""
+    path = tmp_path / "pits.yaml"
+    text = MOONS.partition("examples:")[0].replace("  pile: {}", "  pile: {}\n  pit: {per: seat, seen_by: owner}")
+    path.write_text(
+        text.replace("finish:", "  - {draw: {to: pit}}\n  - {move: {from: pit, to: tableau, side: dusk}}\nfinish:")
+    )
+    assert [finding.message for finding in de.check(path) if finding.severity == "error"] == []
+    game = de.load(path, players=2)
+    play_alike(game.program, "pits", 2)
+    state = game.set_up(
+        de.Position(zones={"pit": [["moon"], []], "sky_1": [["star"]], "pile": [["star"]], "sky_2": [[]]})
+    )
+    while state.waiting:
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    assert "moon_dusk" in state.tableaus[0]

@@ -175,7 +175,7 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
     ),
     "rolled": lambda event, game: "" if event.name in game.helpers else "rolled",
     "thrown": lambda event, _: "thrown" if event.seat >= 0 else "thrown.table",
-    "turned": "turned",
+    "turned": lambda event, _: "" if event.zone == ON_THE_WAY else "turned",  # they go on at once
     "counter": lambda event, game: "" if event.name in game.notes | game.helpers else "counter",
     "points": lambda event, _: "gained" if event.amount > 0 else "lost" if event.amount else "",
     "chip": lambda event, _: "chips.drawn" if event.count else "chips.worth",

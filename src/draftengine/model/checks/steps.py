@@ -12,6 +12,7 @@ from draftengine.model.cardset.facts import sides_after, steps_of, with_most_cop
 from draftengine.model.cardset.records import DECK, DISCARD
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics import diagnose
+from draftengine.model.diagnostics.suggest import did_you_mean, possible
 from draftengine.model.language.macros import LAID_OUT
 from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.actions import about_the_card, by_itself
@@ -84,12 +85,22 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
 
 def check_sides(model: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about steps that turn or roll nothing, and about shared faces in games with dice."""
+    sides = sorted({card.side for card in model.cards} - {""})
+    unknown = {zone.side: zone for zone in model.zones if zone.side not in {"", *sides}} if sides else {}
+    for side, zone in unknown.items():
+        hint = did_you_mean(side, sides) or possible(sides)
+        yield diagnose("not-a-side", word_in(zone.span, side), f"/zones/{zone.id}", say="unknown", side=side, hint=hint)
     for path, step in steps_of(model):
-        if isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
+        if isinstance(step, FlipStep) and step.side in unknown:
+            continue  # this is reported at the zone
+        if isinstance(step, FlipStep) and step.side and sides and step.side not in sides:
+            hint = did_you_mean(step.side, sides) or possible(sides)
+            yield diagnose("not-a-side", step.span, path, say="unknown", side=step.side, hint=hint)
+        elif isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
             say = "roll" if step.at_random else "flip"
             dice = any(sides_after(replace(step, at_random=True), model.cards))
-            hint = said("hint.roll-zone", name=step.zone) if dice else None
-            yield diagnose("not-a-side", step.span, path, say=f"nothing-to-{say}", hint=hint)
+            instead = said("hint.roll-zone", name=step.zone) if dice else None
+            yield diagnose("not-a-side", step.span, path, say=f"nothing-to-{say}", hint=instead)
     if any(card.sides for card in model.cards):
         for card in (card for card in model.cards if card.face is not None):
             yield diagnose("not-a-side", word_in(card.span, "face"), f"/cards/{card.id}/face", say="face", side=card.id)

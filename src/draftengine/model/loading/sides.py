@@ -22,10 +22,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from draftengine.model.diagnostics import diagnose
+from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.records import default_label
 from draftengine.model.records.reader import is_whole
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, at_path, below, entries_of, put
 from draftengine.support.identity import IdentityKey, by_identity
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics import Diagnostic
@@ -168,22 +170,29 @@ def _named_sides(card: Entry) -> tuple[Entry, ...]:
     return () if all(isinstance(side.value, Scalar) and is_whole(side.value.value) for side in sides) else sides
 
 
-def _only_sides(cards: dict[str, Entry], findings: list[Diagnostic]) -> dict[str, Mapping]:
+def _only_sides(cards: dict[str, Entry], families: set[str], findings: list[Diagnostic]) -> dict[str, Mapping]:
     """Return the cards that others name as sides, by name. Mistakes in sides are added to `findings`."""
     alone: dict[str, Mapping] = {}
     for card in cards.values():
         for side in _named_sides(card):
             name = side.value.value if isinstance(side.value, Scalar) else ""
             other, kind = f"{card.key.text}_{side.key.text}", cards[str(name)].value if name in cards else None
+            path = f"/cards/{card.key.text}"
             both = side.key.text == BACK and all(below(card.value, (key,)) is not None for key in (BACK, SIDES))
-            wrongs = {"mixed": is_whole(name), "back": other in cards or both}
+            taken = other in cards
+            wrongs = {"mixed": is_whole(name), "back": both or (taken and side.key.text == BACK), "taken": taken}
             if isinstance(kind, Mapping):
                 count, alone[str(name)] = kind.get("count"), kind
                 wrongs["copies"] = not isinstance(count, Scalar) or count.value != 0
                 wrongs["sides"] = any(kind.get(key) is not None for key in (SIDES, BACK))
             if (wrong := next((say for say, holds in wrongs.items() if holds), None)) is not None:
-                path, named = f"/cards/{card.key.text}", other if wrong == "back" else str(name)
+                named = other if wrong in {"back", "taken"} else str(name)
                 findings.append(diagnose("not-a-side", side.value.span, path, say=wrong, side=named))
+            elif name and name not in {*cards, *families} and below(card.value, (BACK,)) is None:
+                hint = did_you_mean(str(name), cards) or None
+                kind_of_name, named = said("thing.card"), str(name)
+                finding = diagnose("unknown-card", side.value.span, path, hint=hint, kind=kind_of_name, name=named)
+                findings.append(finding)
     return alone
 
 
@@ -202,13 +211,12 @@ def _shown(whole: Mapping, side: Entry, alone: dict[str, Mapping], families: Nod
     for entry in specific.entries:
         result = result if entry.key.text in {"count", "family"} and kind is specific else put(result, entry)
     mine = specific.get("family") if kind is None else None
-    stated = [*named, *(mine.items if isinstance(mine, Sequence) else () if mine is None else (mine,))]
+    stated = [*named, *_listed(mine)]
     if not first and result.entry("label") is None and stated and isinstance(stated[0], Scalar):
         text = str(stated[0].value)
         label = below(families, (text, "label")) or Scalar(default_label(text)[0][1], stated[0].span)
         result = put(result, Entry(Key("label", stated[0].span), label))
-    of_all = whole.get("family") if common else None
-    stated += of_all.items if isinstance(of_all, Sequence) else () if of_all is None else (of_all,)
+    stated += _listed(whole.get("family")) if common else ()
     stated += [] if short else [Scalar(side.key.text, side.key.span)]
     if stated:
         result = put(result, Entry(Key("family", side.key.span), Sequence(tuple(stated), side.key.span)))
@@ -222,8 +230,10 @@ def _with_sides(
     """Return all cards, the families that only sides have, and the mistakes in sides."""
     findings: list[Diagnostic] = []
     cards = {entry.key.text: entry for entry in root.entries}
-    alone = _only_sides(cards, findings)
     known = {family.key.text for family in entries_of(families.own)}
+    used = (_listed(below(card.value, ("family",))) for card in root.entries)
+    named = {str(name.value) for names in used for name in names if isinstance(name, Scalar)}
+    alone = _only_sides(cards, known | named, findings)
     added = tuple(
         Entry(cards[name].key, Mapping(tuple(e for e in kind.entries if e.key.text in _OF_FAMILIES), kind.span))
         for name, kind in alone.items()
@@ -279,6 +289,10 @@ def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:
     card = card if begins is None else put(card, begins)
     if two_sided:
         return card
-    family = card.get("family")
-    others = family.items if isinstance(family, Sequence) else () if family is None else (family,)
-    return put(card, Entry(Key("family", name.span), Sequence((*others, name), name.span)))
+    names = (*_listed(card.get("family")), name)
+    return put(card, Entry(Key("family", name.span), Sequence(names, name.span)))
+
+
+def _listed(names: Node | None) -> tuple[Node, ...]:
+    """Return the nodes of one name or of a list of names."""
+    return names.items if isinstance(names, Sequence) else () if names is None else (names,)

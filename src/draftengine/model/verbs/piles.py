@@ -130,7 +130,9 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return self.brings(reader)
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         plain = replace(self, side=None)
-        is_apart = self.from_ in reader.short.counting or "." in self.from_
+        board = reader.short.board
+        unseen = self.from_ in board.zones_of_seats and self.from_ not in board.open_zones
+        is_apart = unseen or self.from_ in reader.short.counting or "." in self.from_
         if self.cards is None and self.such is None and not is_apart:
             return FlipStep(zone=self.from_, of=self.of, side=self.side, **common), *plain.brings(reader)
         first = replace(plain, to=ON_THE_WAY, played=False).brings(reader)
