@@ -638,7 +638,7 @@ class _Writer:
             hint = did_you_mean(what.id, sorted(meant))
             raise FormulaError("attribute" if numbers else "card", what.start, what.end, values, hint)
         if expr.function == "on_top":
-            return replace(expr, arguments=(zone, Name(f"{LYING}{what.id}", what.start, what.end)))
+            return replace(expr, arguments=(zone, Name(f"{LYING}{what.id}", what.start, what.end), *rest))
         if not numbers and zone.id in self.short.counting:
             counter = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
             return Name(counter, expr.start, expr.end)
