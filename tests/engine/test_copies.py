@@ -265,7 +265,7 @@ cards:
 zones:
   row: {copies: 2, holds: 3}
   den: {per: seat, seen_by: everyone, holds: 2, fits: its(animal)}
-counters: {coins: {start: 3, max: 9}}
+counters: {one_of_row: {start: 3, max: 9}}
 setup: [{shuffle: deck}]
 round:
   - draw: {to: row}
@@ -275,7 +275,7 @@ round:
             cards: 2
             as:
               of_two: {from: row, of: [red, animal], exactly: true, to: tableau}
-              buy: {from: row, pay: {coins: 2}, to: den}
+              buy: {from: row, pay: {one_of_row: 2}, to: den}
               fetch: {from: row, of: fox, cards: 1-2, to: tableau}
               wait: {cards: 0}
   - score: round
@@ -304,7 +304,7 @@ examples:
   - name: both cards go into the den
     zones: {row_1: [fox, hen, dust], row_2: [dust, dust, dust]}
     moves: [[buy, null], [row_1, null], [fox, null], [row_1, null], [hen, null]]
-    expect: {zones: {den: [[fox, hen], []]}, counters: {coins: [1, 3]}}
+    expect: {zones: {den: [[fox, hen], []]}, counters: {one_of_row: [1, 3]}}
 """
 
 
@@ -316,7 +316,7 @@ def test_several_cards_of_any_row(tmp_path):
     play_alike(de.load(path, players=2).program, "foxes", 4)
 
 
-@pytest.mark.parametrize("cards", ["players", "{2: 2}", "coins"])
+@pytest.mark.parametrize("cards", ["players", "{2: 2}", "one_of_row"])
 def test_the_number_of_cards_of_any_row_is_a_plain_number(tmp_path, cards):
     """Check that other numbers, which would mean cards of the same row, are refused where they stand."""
     path = tmp_path / "foxes.yaml"

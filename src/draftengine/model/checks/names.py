@@ -121,7 +121,7 @@ class _Known:
         yield diagnose(code, place, path, hint=self.hint(kind, name, path), fix=fix, kind=thing, name=name)
 
     def hint(self, kind: str, name: str, path: str = "") -> Text:
-        names = self.names[kind]
+        names = [known for known in self.names[kind] if ":" not in known]
         if kind == "zone" and "." in name:
             return said("hint.list-of-a-seat", text=f"from: {name}")
         meant = did_you_mean(name, (*names, *self.given.get(kind, ())))

@@ -17,7 +17,6 @@ from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.model.verbs.turns import DoStep
-from draftengine.model.verbs.verb import ON_THE_WAY
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -364,7 +363,7 @@ class DryRun:
         uses = [(use, referenced_names(use.step, "zone", "from")) for use in self.counts.uses.values()]
         moving = {(use.step.span, zones) for use, zones in uses if use.cards}
         for step, zones in ((use.step, zones) for use, zones in uses if (use.step.span, zones) not in moving):
-            for zone in zones - self.game.uncertain_zones - {ON_THE_WAY}:
+            for zone in (zone for zone in zones - self.game.uncertain_zones if ":" not in zone):
                 if isinstance(step, ChooseStep):
                     hint = said("hint.takes-none", zone=zone) if step.as_ and not step.is_plain else None
                     self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone, hint=hint))

@@ -6,10 +6,10 @@ becomes
 
     - choose: {to: hand, as: {buy_1: {do: […]}, buy_2: {do: […]}, pass: {}}}
 
-with these two steps for each card, in which ``one_of_market`` is the name of the copy:
+with these two steps for each card, in which ``one:market`` is the name of the copy:
 
-    - {choose: {name: one_of_market, of: market, when: cards(market) > 0}}
-    - {choose: {from: one_of_market, to: hand}}
+    - {choose: {name: one:market, of: market, when: cards(market) > 0}}
+    - {choose: {from: one:market, to: hand}}
 
 So the cards of a way may come from different copies, and formulas see all cards where they lie.
 """
@@ -134,7 +134,7 @@ class _Writer(Struct):
             values = ((key, Scalar(it, span) if isinstance(it, str | int) else it) for key, it in entries.items())
             return Mapping(tuple(Entry(Key(key.strip("_"), span), value) for key, value in values), span)
 
-        name = f"one_of_{zone}"
+        name = f"one:{zone}"
         place = mapping(choose=mapping(name=name, of=zone, when=f"{here} > 0"))
         arguments = {key: stated[key] for key in ("of", "to", "side") if key in stated}
         card = mapping(choose=mapping(from_=name, **arguments))
