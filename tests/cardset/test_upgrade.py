@@ -191,3 +191,26 @@ def test_ways_that_say_nothing_about_cards_go_on_taking_them_from_the_hand():
     before, after = file.text.split("   # a card either way\n")
     assert after.startswith("      from: hand\n")
     assert (before + after).count("from: hand") == 1
+
+
+@pytest.mark.parametrize(
+    ("counter", "change", "lowest"),
+    [
+        ("{max: 9}", "{max: 9}", -10_000),
+        ("{max: 9}", "{max: 8}", -10_000),
+        ("{}", "{max: 9}", -10_000),
+        ("{min: 0}", "{max: 9}", 0),
+        ("{max: 9}", "{min: 1}", 1),
+        ("{die: 6, max: 9}", "{keep: true}", None),
+    ],
+)
+def test_a_counter_with_a_largest_value_has_no_smallest(counter, change, lowest):
+    """Check that no effect of a game of format 1 stops at 0, where a counter has only a largest value."""
+    text = BAY.replace("counters: {kept: {}}", f"counters: {{kept: {counter}}}")
+    more = f"variants:\n  more: {{title: More, changes: {{counters: {{kept: {change}}}}}}}\n"
+    text = text.replace("variants:\n", more)
+    (file,), _ = rewritten_files(text.encode(), "bay.yaml", nothing)
+    for written in (text, file.text):
+        document, findings = open_document(written.encode(), "bay.yaml", nothing)
+        assert not findings
+        assert Ruleset(document, parse_selection(["more"])).model.counters[0].min == lowest

@@ -31,7 +31,7 @@ from draftengine.model.yaml.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 class Around(Struct, frozen=True):
@@ -59,6 +59,11 @@ class Around(Struct, frozen=True):
             names += [other for other in (names_in(stated) if stated is not None else ()) if other not in names]
         under = (below(variants.get(lower), ("changes",)) for lower in names[1:])
         return replace(self, under=tuple(tree for tree in under if isinstance(tree, Mapping)))
+
+    def declared(self, place: tuple[str, ...]) -> Iterator[Node]:
+        """Yield what the trees have at a path, but not the other changes."""
+        parts = (below(tree, place) for tree in (*self.under, self.below, self.whole))
+        return (part for part in parts if part is not None)
 
     def rule(self, place: tuple[str, ...], change: Node) -> RuleBefore:
         """Return what is known about the rule at the path `place` before `change` is applied."""
@@ -289,7 +294,21 @@ class _Repeats(Struct, frozen=True):
 def _with_kinds(root: Mapping, around: Around) -> Mapping:
     for path in _RULES:
         root = at_path(root, path, lambda node, place: rule_with_kind(node, around.rule(place, node)))
-    return root
+    return at_path(root, ("counters", "*"), lambda node, place: _with_lowest(node, around.declared(place)))
+
+
+_LOWEST = -10_000
+
+
+def _with_lowest(counter: Node, before: Iterable[Node]) -> Node:
+    """Return a counter, or a change to one that was like `before`, with a `min` that it never reaches.
+
+    In format 1, a counter with `max` alone has no lowest value.
+    """
+    limits = [{"min", "max", "die"} & {entry.key.text for entry in entries_of(node)} for node in (counter, *before)]
+    if not isinstance(counter, Mapping) or limits[0] != {"max"} or any(limits[1:]):
+        return counter
+    return put(counter, Entry(Key("min", counter.span), Scalar(_LOWEST, counter.span)))
 
 
 def _with_changes(root: Mapping, around: Around) -> Mapping:
