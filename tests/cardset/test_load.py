@@ -87,7 +87,7 @@ def with_both_parsers(text, monkeypatch):
     source = Source("case.yaml", text)
     fast = load(source)
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "_FAST", None)
+        patch.setattr(reading, "_fast", lambda: None)
         return fast, load(source)
 
 

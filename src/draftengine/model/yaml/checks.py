@@ -6,7 +6,6 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-import yaml
 from msgspec.structs import replace
 
 from draftengine.model import limits
@@ -32,6 +31,8 @@ from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import yaml
 
     from draftengine.model.diagnostics import Fix
     from draftengine.support.locale.phrases import Text
@@ -138,7 +139,7 @@ class Reading:
 
     def place_of(self, event: yaml.Event) -> tuple[int, int]:
         start, end = offset(event.start_mark), offset(event.end_mark)
-        if isinstance(event, yaml.ScalarEvent) and event.style in {"|", ">"}:
+        if getattr(event, "style", None) in {"|", ">"}:
             end = start + len(self.text[start:end].rstrip())
         return start, end
 

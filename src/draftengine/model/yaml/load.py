@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from msgspec import Struct
 
 from draftengine.model import limits
@@ -45,6 +44,8 @@ from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    import yaml
 
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
@@ -84,7 +85,7 @@ class Builder:
         return not self._disputed and all(finding.code in _LIMITS for finding in self.reading.findings)
 
     def take(self, event: yaml.Event) -> None:
-        handle = _HANDLERS.get(type(event))
+        handle = _HANDLERS.get(type(event).__name__)
         if handle:
             handle(self, event)
 
@@ -239,14 +240,14 @@ class Builder:
             self.reading.report("duplicate-key", place, hint=hint, related=related, fix=fix, key=key)
 
 
-_HANDLERS: dict[type[yaml.Event], Callable[[Builder, Any], None]] = {
-    yaml.DocumentStartEvent: Builder.on_document,
-    yaml.AliasEvent: Builder.on_alias,
-    yaml.ScalarEvent: Builder.on_scalar,
-    yaml.SequenceStartEvent: Builder.on_list,
-    yaml.SequenceEndEvent: Builder.on_end,
-    yaml.MappingStartEvent: Builder.on_mapping,
-    yaml.MappingEndEvent: Builder.on_end,
+_HANDLERS: dict[str, Callable[[Builder, Any], None]] = {
+    "DocumentStartEvent": Builder.on_document,
+    "AliasEvent": Builder.on_alias,
+    "ScalarEvent": Builder.on_scalar,
+    "SequenceStartEvent": Builder.on_list,
+    "SequenceEndEvent": Builder.on_end,
+    "MappingStartEvent": Builder.on_mapping,
+    "MappingEndEvent": Builder.on_end,
 }
 
 
@@ -264,8 +265,15 @@ _OTHER_ENCODINGS = (
     (re.compile(rb"\0[^\0]\0[^\0]", re.DOTALL), "utf-16-be"),
 )
 
-_FAST: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else None
-_PRECISE: Any = yaml.SafeLoader
+
+@cache
+def _fast() -> Any:
+    """Return the fast parser; ``None`` if it is not installed."""
+    import yaml  # noqa: PLC0415 (slow to import, and games that are kept do not need it)
+
+    return yaml.CSafeLoader if yaml.__with_libyaml__ else None
+
+
 CARD_SET = FileKind("card-set", "format: 2")
 
 
@@ -320,9 +328,9 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
     if findings:
         return None, findings
     # The two parsers disagree about where tabs are allowed.
-    builder = _read(source, _FAST, kind) if _FAST and "\t" not in source.text else None
+    builder = _read(source, _fast(), kind) if _fast() and "\t" not in source.text else None
     if builder is None or not builder.can_be_trusted:
-        builder = _read(source, _PRECISE, kind)
+        builder = _read(source, None, kind)
     return builder.result()
 
 
@@ -353,9 +361,12 @@ def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> It
 
 
 def _read(source: Source, loader: Any, kind: FileKind) -> Builder:
+    """Read a text with a parser, by default the precise one."""
+    import yaml  # noqa: PLC0415 (as above)
+
     builder = Builder(source, kind)
     try:
-        for event in yaml.parse(source.text, Loader=loader):
+        for event in yaml.parse(source.text, Loader=loader or yaml.SafeLoader):
             builder.take(event)
         builder.finish()
     except EnoughError:
