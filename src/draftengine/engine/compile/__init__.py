@@ -147,7 +147,7 @@ class _Parts:
             "watches": (*self.watches, *self.acts),
             "rules": self.rules,
             "provisional_rules": standings_of(self.rules),
-            "plays_read_by_rule": tuple(plays_behind(rule, self.unpacked, model) for rule in model.scoring),
+            "plays_read_by_rule": tuple(plays_behind(model.scoring, self.unpacked, model)),
             "modifier_of": MappingProxyType({field.field_mask: modifier for field, modifier in opened}),
             "sources_of_points": tuple(self.sources_of_points()),
             "tie_breakers": self.tie_breakers,

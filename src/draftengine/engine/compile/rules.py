@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -189,25 +189,30 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
     return standings
 
 
-def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """Return the plays that can change a counter that a rule reads, together with their modifiers."""
-    counters: set[str] = set()
-    for formula in (
-        candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
-    ):
-        counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
-    changing = [play for play in unpacked if counters & play.counters()]
-    modifying = {
-        modifier.card
-        for play in changing
-        for modifier in play.modifiers
-        if counters & {amount.counter for amount in modifier.then}
-    }
-    return frozenset(
-        index
-        for index, play in enumerate(unpacked)
-        if counters & play.counters() or unpacked[play.of if play.of >= 0 else index].name in modifying
-    )
+def plays_behind(rules: Iterable[Rule], unpacked: list[UnpackedPlay], model: CardSet) -> Iterator[frozenset[int]]:
+    """Yield for each rule the plays that can change a counter that it reads, with their modifiers."""
+    changed = [play.counters() for play in unpacked]
+    for rule in rules:
+        counters: set[str] = set()
+        for formula in (
+            candidate
+            for each in rules_behind(rule, model)
+            for candidate in formulas_of(each)
+            if candidate is not each.when
+        ):
+            counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
+        changing = {index for index, names in enumerate(changed) if not counters.isdisjoint(names)}
+        modifying = {
+            modifier.card
+            for index in changing
+            for modifier in unpacked[index].modifiers
+            if counters & {amount.counter for amount in modifier.then}
+        }
+        yield frozenset(
+            index
+            for index, play in enumerate(unpacked)
+            if index in changing or unpacked[play.of if play.of >= 0 else index].name in modifying
+        )
 
 
 class Effects:

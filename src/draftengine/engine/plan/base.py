@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from draftengine.engine.accounting import TallyLayout, sources_of
 from draftengine.engine.instructions import most_depth
+from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ class BaseItems:
         return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
 
 
+@by_identity(8)
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
     """Return, for each play, shift, mask and offset of the first counter that it changes; zeros if none."""
     fields = []

@@ -62,9 +62,10 @@ class Leads:
         second = max((seat for seat in range(seats) if seat != winner), key=lambda seat: self.sign * row[seat])
         margin = self.sign * (row[winner] - row[second])
         leads: dict[str, int] = {}
-        for place, name in enumerate(self.sources, 1):
-            offset = seats * place + 1
-            leads[name] = leads.get(name, 0) + self.sign * (row[offset + winner] - row[offset + second])
+        first, other = (row[seats + 1 + seat :: seats] for seat in (winner, second))
+        for name, points, others in zip(self.sources, first, other, strict=False):  # behind them may be counts of plays
+            if points != others:
+                leads[name] = leads.get(name, 0) + self.sign * (points - others)
         self.games += 1
         self.margins += margin
         self.squares += margin * margin
