@@ -240,6 +240,25 @@ def test_last_calls_take_no_room():
         assert code["f"](memory, 3_000_000) == 3_000_000
 
 
+def test_a_cycle_of_last_calls_is_written_once():
+    """Several functions lead into the cycle by last calls, and all of them share its code."""
+    text = (
+        DEF + "    return enter(g, x) + 1\n"
+        "def enter(g: Game, x: int) -> int:\n"
+        "    if x > 3:\n        return first(g, x)\n    g.a += 5\n    return second(g, x)\n"
+        "def first(g: Game, x: int) -> int:\n"
+        "    if x <= 0:\n        return g.a\n    g.a += 77\n    return second(g, x - 1)\n"
+        "def second(g: Game, x: int) -> int:\n    return first(g, x - 1)\n"
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
+        specialiser, game = Specialiser([case]), layout(records.Game, SIZES)
+        emitted = emit(specialiser.program, [Entry("f", specialiser.function(case.f, [DYNAMIC, DYNAMIC]))], [game])
+        assert emitted.text.count(", 77\n") == 1
+        for x, a in ((6, 3 * 77), (3, 5 + 77)):
+            memory = game.memory()
+            assert machine.load(emitted)["f"](memory, x) == memory.get("a") + 1 == a + 1
+
+
 def test_words_are_given_and_read_as_they_are():
     """64-bit words are passed and returned unchanged, even above the signed maximum."""
     with code_of(DEF + "    g.word = wrap(g.word + x)\n    return g.word == x\n") as (code, memory):

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 FIRST_ROOM = 1 << 16
 """The initial capacity of the trees, in slots."""
-_LONGEST = 25_000
+_LONGEST = 45_000
 """The length in lines up to which LLVM optimises a module. There is a limit because a person waits.
 
-Optimising a module of this length takes a second, and makes playouts two to three times as fast.
+Optimising a module of this length takes two to three seconds, and makes playouts several times as fast.
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")

@@ -252,12 +252,34 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
     """
     worth = plan.rounds * total(state, plan, seat)
     if not over:
-        for index in plan.program.rules_at_end:
-            if plan.program.rules[index].lasts:
-                worth += plan.rounds * provisional_score(state, plan, index, seat)
-            else:
-                worth += state.round * provisional_score(state, plan, index, seat)
+        worth += plan.rounds * standing(state, plan, plan.lasting_rules, seat)
+        worth += state.round * standing(state, plan, plan.passing_rules, seat)
     return worth
+
+
+def standing(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...], seat: int) -> int:
+    """Compute the points that rules would give a seat now."""
+    points = 0
+    for index in rules:
+        if plan.plain or not plan.is_scored_by_card(rules, index):
+            points += provisional_score(state, plan, index, seat)
+    if not plan.plain and plan.scores_by_card(rules) and seat in plan.ranked:
+        points += points_of_cards(state, plan, rules, seat)
+    return points
+
+
+def points_of_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], seat: int) -> int:
+    """Compute the points of those cards that a seat has, card by card."""
+    points = 0
+    state.examined[0] = state.words[seat]
+    for word in plan.words_of_cards(rules):
+        held = state.words[seat] >> word.shift & word.mask
+        while held:
+            bit = trailing(held)
+            copies = held >> word.low[bit] & word.field_mask[bit]
+            held -= copies << word.low[bit]
+            points += copies * points_of_card(state, plan, rules, word.rule[bit])
+    return points
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:

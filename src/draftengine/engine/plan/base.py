@@ -73,6 +73,8 @@ class BasePlan:
             if max(narrowed) >= 0
         )
         """Modifiers that are different plays by their number of free slots: (index, mask of the slot counter)."""
+        self.lasting_rules = tuple(index for index in program.rules_at_end if program.rules[index].lasts)
+        self.passing_rules = tuple(index for index in program.rules_at_end if not program.rules[index].lasts)
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)

@@ -257,7 +257,8 @@ class ScoringPlan(FormulaPlan):
     @cached_property
     def examines_cards(self) -> bool:
         """True if rules are scored card by card."""
-        return any(self.scores_by_card(step.rules) for step in self.program.code if isinstance(step, Score))
+        scored = (step.rules for step in self.program.code if isinstance(step, Score))
+        return any(map(self.scores_by_card, (*scored, self.lasting_rules, self.passing_rules)))
 
     @cached_by_arguments
     def words_of_cards(self, rules: tuple[int, ...]) -> tuple[WordOfCards, ...]:

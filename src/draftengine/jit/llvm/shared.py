@@ -96,16 +96,35 @@ class Shared:
 
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
-    """Return the functions on cycles of last calls, and the functions on paths between such cycles."""
+    """Return the functions on cycles of last calls, and the functions on paths between such cycles.
+
+    Each function that others call otherwise is written with all of these as its blocks. So if there are several, the
+    functions that lead to them by last calls belong to them, too.
+    """
     following: dict[str, set[str]] = {}
     for function in functions:
         returns = [node.value for part in function.body for node in inside(part) if isinstance(node, ast.Return)]
         calls = [value for value in returns if isinstance(value, ast.Call)]
         following[function.name] = {name for call in calls for name in called_names([call])[:1]}
+    left = following
     while True:
-        reached = set().union(*following.values())
-        left = {name: called & following.keys() for name, called in following.items() if name in reached}
-        left = {name: called for name, called in left.items() if called & left.keys()}
-        if len(left) == len(following):
-            return frozenset(left)
-        following = left
+        reached = set().union(*left.values())
+        fewer = {name: called & left.keys() for name, called in left.items() if name in reached}
+        fewer = {name: called for name, called in fewer.items() if called & fewer.keys()}
+        if len(fewer) == len(left):
+            break
+        left = fewer
+    circle = set(left)
+    while len(_called_from_outside(functions, circle)) > 1:
+        more = {name for name, called in following.items() if called & circle} - circle
+        if not more:
+            break
+        circle |= more
+    return frozenset(circle)
+
+
+def _called_from_outside(functions: Sequence[Residual], circle: set[str]) -> set[str]:
+    """Return the functions of a circle that functions outside it call."""
+    return {
+        name for function in functions if function.name not in circle for name in called_names(function.body)
+    } & circle
