@@ -1123,6 +1123,36 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         people.leave()
 
 
+SOURCES = """
+format: 2
+id: sources
+title: Sources
+version: 1.0.0
+players: 2
+cards: {soup: {count: 20}}
+zones: {side: {per: seat, seen_by: everyone}}
+round:
+  - deal: {to: side, cards: 2}
+  - deal: {to: hand, cards: 2}
+  - choose: {from: [side, hand], to: tableau}
+  - score: round
+scoring: {soup: {each: soup, points: 1}}
+"""
+
+
+@pytest.mark.web
+def test_a_choice_from_several_zones_names_no_single_one(people, tmp_path):
+    """A choice from one zone says from which; one from several has no zone of its own to name."""
+    (tmp_path / "sources.yaml").write_text(SOURCES, "utf-8")
+    with serving(tmp_path / "t.sqlite", Catalogue([str(tmp_path / "sources.yaml")])) as address:
+        page = people(PHONE)
+        page.goto(address)
+        page.locator('[data-focus="now"]').click()
+        page.locator('[data-focus^="card soup"]').first.wait_for()
+        assert "“”" not in page.locator("body").inner_text()
+        people.leave()
+
+
 @every
 def test_a_tap_is_acknowledged_at_once(people, address):
     """A card counts as chosen on the screen before the server has heard of it, and once only."""

@@ -193,7 +193,7 @@ function restOf(t) {
   const places = new Set(t.offered().map((own) => own.place).filter(Boolean));
   if (places.size > 1) return phrase("choose.card.where");
   if (!NAMED.has(asked.target)) return phrase("choose.card.aside", { zone: t.thing(asked.target) });
-  const elsewhere = asked.source !== "hand" && !asked.places && t.offered().some((each) => !t.rules.ways[each.card]);
+  const elsewhere = !["hand", ""].includes(asked.source) && !asked.places && t.offered().some((each) => !t.rules.ways[each.card]);
   return elsewhere ? phrase("choose.from", { zone: t.thing(asked.source) }) : "";
 }
 
