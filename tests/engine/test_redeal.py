@@ -18,7 +18,7 @@ from conftest import NIGHTLY, sample
 from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
-from draftengine.engine.moves import legal_moves
+from draftengine.engine.moves import asked_now, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import HiddenCards, ImpossibleError
@@ -492,18 +492,25 @@ def test_a_position_may_have_cards_where_none_of_them_come():
         assert observe(HiddenCards.of(seen).world(Stream(1), memory=True), 0) == seen
 
 
-def test_a_seat_that_is_asked_can_choose_in_every_world():
-    """Check that a seat asked for a soup has one in each world, although nobody sees its hand."""
-    asking = {"to": "discard", "do": [{"choose": {"from": "hand", "of": ["soup"], "to": "discard"}}]}
-    ways = {"choose": {"from": "hand", "as": {"ask": asking, "lay": {"to": "tableau"}}}}
-    flow = {"round": [{"deal": {"to": "hand", "cards": 3}}, ways, {"score": "round"}]}
-    program = small_game(2, {"soup": 10, "salad": 10}, flow)
+ASK = {"choose": {"from": "hand", "of": ["soup"], "to": "discard"}}
+ASKING = {
+    "in a list": {"choose": {"from": "hand", "as": {"ask": {"to": "discard", "do": [ASK]}, "lay": {"to": "tableau"}}}},
+    "everybody": ASK,
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_every_world_asks_the_same_seats(name):
+    """Check that just the seats that are asked for a soup have one, although nobody sees hands."""
+    flow = {"round": [{"deal": {"to": "hand", "cards": 2}}, ASKING[name], ASK, {"score": "round"}]}
+    program = small_game(3, {"soup": 10, "salad": 20}, flow)
     worlds = 0
     for state in moments(program, Random("asked"), 1.0):
-        if state.pending and any(len(hand) < 3 for hand in state.zones[program.zone_index("hand")]):
-            for seat in {-1, 0, 1} - {*state.pending}:
+        if state.pending not in {(), program.all_players}:
+            for seat in {-1, 0, 1, 2} - {*state.pending}:
                 knowledge, stream = HiddenCards.of(observe(state, seat)), Stream(7)
-                for _ in range(20):
+                for _ in range(10):
                     world, worlds = knowledge.world(stream), worlds + 1
                     assert all(legal_moves(world, asked) for asked in world.pending)
+                    assert asked_now(world) == state.pending
     assert worlds > 0

@@ -416,10 +416,10 @@ def uses_of(state: GameState, choice: Choice, ability: int, seat: int) -> int:
     return choices.uses(record_of(state), plan_of(state.program), choice, ability, seat)
 
 
-def all_can_choose(state: GameState) -> bool:
-    """True if every pending seat has something to choose."""
+def asked_now(state: GameState) -> tuple[int, ...]:
+    """Return the players that the current choice asks, because they have something to take."""
     record, plan = record_of(state), plan_of(state.program)
-    return all(choices.has_choice(record, plan, choice_of(state), seat) for seat in state.pending)
+    return tuple(seat for seat in plan.players if choices.has_choice(record, plan, choice_of(state), seat))
 
 
 def open_ways(state: GameState, choice: Choice, seat: int) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Shuffle
-from draftengine.engine.moves import all_can_choose
+from draftengine.engine.moves import asked_now
 from draftengine.engine.state import GameState, initial_state
 from draftengine.support.identity import by_identity
 
@@ -40,16 +40,17 @@ _GAMES = 32
 """The number of games in the cache of facts about rules."""
 
 _MOST_DEALS = 1000
-"""The number of deals after which no world is found in which all seats that are asked can choose."""
+"""The number of deals after which no world is found that asks the same seats."""
 
 UNDEALT = -1
 """A placeholder in a template for a card or chip that is still to be dealt."""
 
 
 class ImpossibleError(ValueError):
-    """The error if the cards left in the box do not fit the hidden places.
+    """The error if the cards in the box do not fit the hidden places, or no world asks the same seats.
 
-    This happens in some positions that are laid out by hand.
+    The first happens in some positions that are laid out by hand. The second can happen if only very few of all deals
+    give the seats that are asked what they are asked for.
     """
 
 
@@ -166,13 +167,15 @@ class HiddenCards(Struct, frozen=True, dict=True):
         equal probability. Future random events do not depend on those of the real game, and the ledger is empty. With
         `memory`, the state includes the beliefs of this seat only. Without `memory`, playing on is faster.
 
-        Everybody hears which seats are asked, so a world in which one of them has nothing to choose is dealt again.
+        Everybody hears which seats are asked, so a world that asks other seats is dealt again. Raises
+        `ImpossibleError` after many such worlds.
         """
         for _ in range(_MOST_DEALS):
             state = self._dealt(stream, memory=memory)
-            if all_can_choose(state):
+            if not state.pending or asked_now(state) == state.pending:
                 return state
-        raise ImpossibleError
+        message = f"none of {_MOST_DEALS} worlds asks the seats {self.seen.pending}"
+        raise ImpossibleError(message)
 
     def _dealt(self, stream: Stream, *, memory: bool) -> GameState:
         """Return a new state with all hidden cards and chips dealt."""
