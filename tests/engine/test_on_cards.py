@@ -3,7 +3,11 @@
 import pytest
 
 import draftengine as de
+from draftengine.api.records import Result
 from draftengine.api.ruleset import rules_named
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.score_board import final
+from draftengine.apps.play.terminal_style import Style
 from draftengine.render.rulebook import book_of
 from draftengine.render.rulebook.formats import as_text
 from text.forms import play_alike
@@ -360,3 +364,30 @@ def test_a_counter_on_a_card_with_copies_changes_nothing_else(path, counter, for
     """Check that formulas count and compare all cards of one name, however their copies are told apart."""
     path.write_text(PUBS.replace("{per: card, max: 9}", counter).replace("@pub", f"@{form}"), "utf-8")
     assert [finding.message for finding in de.check(path) if finding.severity == "error"] == []
+
+
+def test_copies_of_a_card_are_named_once(path):
+    """Check that rulebooks and the final board have what is on a card once, not for each of its copies."""
+    path.write_text(PUBS.partition("examples:")[0], "utf-8")
+    lines = [*map(str.strip, as_text(book_of(rules_named(path, ()), "en")).splitlines())]
+    assert lines.count("Pub") == 1
+    assert any(line.startswith("Is played as Pub or soup") for line in lines)
+    game = de.load(path, players=2)
+    points = {rule.id: (3, 0) if rule.card else (0, 1) for rule in game.model.scoring}
+    board = final(Result((9, 2), (0,), ((9, 2),), points), Names(game, ["greedy"] * 2, Style(color=False)))
+    assert [line.split()[1:] for line in board if line.split()[:1] == ["Pub"]] == [["9", "0"]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "hint"),
+    [
+        ("bar: {count", "pub_2: {count", "“pub_2” is also the name of a copy of “pub”", "Rename one of these cards."),
+        ("[pub, pub, pub, bar]", "[pub, pub, pub, pub]", "The box contains 1 pub_3, but player 1 has more.", ""),
+    ],
+)
+def test_slips_with_copies_are_named(path, old, new, message, hint):
+    """Check a card that is called like a copy, and an example with more copies than there are."""
+    path.write_text(PUBS.replace(old, new), "utf-8")
+    finding = next(finding for finding in de.check(path) if finding.severity == "error")
+    assert message in finding.message
+    assert hint in finding.hint

@@ -22,6 +22,8 @@ from draftengine.api.phrasing.sentences import winner_said
 from draftengine.model.cardset.facts import steps_of_round
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing import CardSetPhraser
 
@@ -103,12 +105,12 @@ class Facts:
     @cached_property
     def sections(self) -> tuple[Fact, ...]:
         """The scoring rules as they are printed: rules for a series of similar cards are joined into one fact."""
-        return tuple(sections_of(self.scoring, self.speech))
+        return _once(sections_of(self.scoring, self.speech))
 
     @cached_property
     def special(self) -> tuple[Fact, ...]:
         """Cards that do something besides scoring."""
-        return tuple(special_facts(self.things, self.scoring))
+        return _once(special_facts(self.things, self.scoring))
 
     @cached_property
     def events(self) -> tuple[Fact, ...]:
@@ -155,3 +157,11 @@ class Facts:
     def lines(self) -> tuple[Line, ...]:
         """Lines about everything that gives points, changes points or takes cards."""
         return tuple(line for fact in (*self.sections, *self.events, *self.special) for line in fact.lines)
+
+
+def _once(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return the facts without repetitions: copies of a card that are told apart have the same rules."""
+    first: dict[tuple[str, str], Fact] = {}
+    for fact in facts:
+        first.setdefault((fact.title, fact.text), fact)
+    return tuple(first.values())

@@ -140,8 +140,8 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
         cards = [other.id for other in there if other.count and not (other.forms or other.is_die)]
         others = [other for other in cards if other not in card.forms.of]
         nearly_all = len(card.forms.of) >= _MANY_FORMS * (1 + len(others))
-        names = [speech.card_noun(name).form("name") for name in (others if nearly_all else card.forms.of)]
-        forms = speech.join_list(names, "or")
+        names = dict.fromkeys(speech.card_noun(name).form("name") for name in (others if nearly_all else card.forms.of))
+        forms = speech.join_list([*names], "or")
         if nearly_all:
             forms = speech.phrase("card.any_but" if names else "card.any", list=forms)
         match None if card.forms.when is None else card.forms.when.expr:

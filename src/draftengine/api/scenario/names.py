@@ -90,7 +90,7 @@ class CardNames:
         base, _, number = contents.partition(":") if isinstance(contents, str) else ("", "", "")
         if not (free := self._free.get(base)):
             return contents
-        card = free.pop(0)
+        card = free.pop(0) if free[1:] else free[0]  # the same one twice is more than the box has
         if number:
             counters[self._counters[card]] = (int(number),)
         return card

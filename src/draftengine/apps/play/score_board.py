@@ -206,7 +206,11 @@ def final(result: Result, names: Names) -> list[str]:
     chips = [row for name, row in result.rules.items() if name in {pile.id for pile in model.chips}]
     if chips:
         rows.append((names.say("standing.chips"), tuple(map(sum, zip(*chips, strict=True)))))
-    rules = [(names.reason(rule), row) for rule, row in result.rules.items() if not is_idle(names.game, rule, row)]
+    by_name: dict[str, list[Sequence[int]]] = {}  # copies of a card that are told apart have rules of one name
+    for rule, row in result.rules.items():
+        if not is_idle(names.game, rule, row):
+            by_name.setdefault(names.reason(rule), []).append(row)
+    rules = [(name, tuple(map(sum, zip(*rows_of_name, strict=True)))) for name, rows_of_name in by_name.items()]
     totals = grid("", [*rows, (names.say("total"), result.scores)], names)
     lines = [*totals, "", *grid(names.say("standing.by_rule"), rules, names)]
     lines += ["", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]

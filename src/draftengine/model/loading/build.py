@@ -104,7 +104,7 @@ def build(
     these are not the defaults.
     """
     findings: list[Diagnostic] = []
-    root = with_choice_of_copy(with_copies_apart(with_sides(root, findings)))
+    root = with_choice_of_copy(with_copies_apart(with_sides(root, findings), findings))
     reader = Reader(root, "", findings)
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)

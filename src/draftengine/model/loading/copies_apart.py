@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.language.parse import FormulaError
 from draftengine.model.loading.macros import COPY_OF, player_range
 from draftengine.model.loading.short import by_players
@@ -20,14 +21,18 @@ from draftengine.model.records import default_label
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
 
 if TYPE_CHECKING:
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.yaml.tree import Node
 
 _NOT_APART = ("forms", "sides", "back", "face")
 """Keys of cards whose copies cannot be told apart."""
 
 
-def with_copies_apart(root: Mapping) -> Mapping:
-    """Return the tree of a game in which every copy of a card with a counter of its own is a card."""
+def with_copies_apart(root: Mapping, findings: list[Diagnostic]) -> Mapping:
+    """Return the tree of a game in which every copy of a card with a counter of its own is a card.
+
+    Other cards with the name of a copy are left out, and reported in `findings`.
+    """
     cards = root.get("cards")
     per = {
         entry.key.text: str(stated.value)
@@ -40,14 +45,20 @@ def with_copies_apart(root: Mapping) -> Mapping:
         return root
     made: list[Entry] = []
     apart: list[Entry] = []
+    copied: dict[str, str] = {}
     for card in cards.entries:
         groups = {card.key.text, *_families(card.value, root)}
         meant = (of in groups or (of == "card" and _changes(card.value, counter)) for counter, of in on_cards.items())
         copies = _copies(card, *player_range(root)) if any(meant) else ()
         made += copies or (card,)
         apart += [card] if copies else []
+        copied |= {copy.key.text: card.key.text for copy in copies}
     if not apart:
         return root
+    for card in cards.entries:
+        if (whole := copied.get(name := card.key.text)) is not None:
+            findings.append(diagnose("name-clash", card.key.span, f"/cards/{name}", say="copy", name=name, card=whole))
+            made.remove(card)
     families = [*entries_of(root.get("families"))]
     known = {family.key.text for family in families}
     families += [
