@@ -162,3 +162,11 @@ def test_what_a_view_says_of_the_next_turns_knows_all_zones(tmp_path):
         state = state.commit(seat, "bread")
     assert state.view(0).stock == (("soup", 3), ("cake", 1))
     assert turns.chance_of_return(state.view(0).seen, "soup") is None
+
+
+def test_a_way_called_like_one_of_a_zone_is_told_where_that_name_comes_from(tmp_path):
+    path = tmp_path / "wrong.yaml"
+    path.write_text(TOGETHER.replace("swap: {of: soup", "lay_hand: {from: hand, of: soup"))
+    (finding,) = [finding for finding in de.check(path) if finding.severity == "error"]
+    assert finding.text.id == "zone-misuse.same-ways"
+    assert "for one of several zones" in finding.hint

@@ -1,10 +1,10 @@
 """Choices of several cards from a zone with copies become two choices for each card: copy, then card.
 
-    - choose: {to: hand, as: {buy: {from: market, cards: 1-2}, pass: {}}}
+    - choose: {as: {buy: {from: market, cards: 1-2, to: hand}, pass: {}}}
 
 becomes
 
-    - choose: {to: hand, as: {buy_1: {do: […]}, buy_2: {do: […]}, pass: {}}}
+    - choose: {as: {buy_1: {do: […]}, buy_2: {do: […]}, pass: {}}}
 
 with these two steps for each card, in which ``one:market`` is the name of the copy:
 
