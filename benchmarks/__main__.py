@@ -8,6 +8,7 @@ shared and noisy. Results go to standard output as a table, and as JSON to the f
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -54,6 +55,12 @@ FORMS = (
     ("medieval_academy", 4, ()), ("nidavellir", 4, ()), ("point_salad", 4, ()),
 )  # fmt: skip
 """All shipped games, with the variants and menus that change the steps of a turn."""
+WAITED = (
+    ("sushi_go", 2), ("sushi_go", 4), ("sushi_draft", 4), ("sushi_go_party", 4), ("tides_of_time", 2), ("ohanami", 4),
+    ("go_nuts_for_donuts", 4), ("coloretto", 4), ("six_nimmt", 4), ("medieval_academy", 4), ("nidavellir", 4),
+    ("point_salad", 4),
+)  # fmt: skip
+LEVELS = ("easy", "medium", "hard")
 SEARCHED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("anniversary", 4, ("mochi",)), ("anniversary", 4, ()))
 ITERATIONS = (100, 1_000)
 UNTIL_COMPILED = 10_000
@@ -336,10 +343,10 @@ from draftengine.jit.llvm import machine
 machine.host()
 imported = time.perf_counter()
 from draftengine.api.ruleset import load
-from draftengine.engine.forms import TextPlayer
+from draftengine.engine.forms import GameRunner
 program = load("sushi_go", 4).program
 ready = time.perf_counter()
-TextPlayer(program, ["random"] * 4).play(1, 0, 1, rows=False)
+GameRunner(program, ["random"] * 4).play(1, 0, 1, rows=False)
 print(imported - began, time.perf_counter() - ready)
 """
 
@@ -358,6 +365,46 @@ def first_use():
             for _ in range(2)
         ]  # fmt: skip
     return {"load_llvm": times[1][0], "compile": times[0][1], "from_cache": times[1][1]}
+
+
+FIRST_DECISION = """
+import sys, time
+from draftengine.api.ruleset import load
+from draftengine.bots import SeatedBot
+from draftengine.engine.game import start, waiting
+from draftengine.engine.observe import observe
+name, players, bot = sys.argv[1:]
+state = start(load(name, int(players)).program, 1).state
+seat = waiting(state)[0]
+seen = observe(state, seat)
+began = time.process_time()
+SeatedBot.at(bot, seed=1, seat=seat).decide(seen)
+print(time.process_time() - began)
+"""
+
+
+def waits():
+    """Measure the processor seconds until a command or a bot has done what it does once, by game.
+
+    Each is measured in a process of its own, after another process has filled the cache.
+    """
+    by_game = {}
+    with tempfile.TemporaryDirectory() as folder:
+        run = partial(
+            subprocess.run, env={**os.environ, "XDG_CACHE_HOME": folder}, check=True, capture_output=True, text=True
+        )
+        for name, players in WAITED:
+            seconds = by_game[f"{name}, {players} players"] = {}
+            command = [sys.executable, "-m", "draftengine", "simulate", name, "-p", str(players), "-n", "1000"]
+            for _ in range(2):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                run(command)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                seconds["simulate"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            for bot in LEVELS:
+                for _ in range(2):
+                    seconds[bot] = float(run([sys.executable, "-c", FIRST_DECISION, name, str(players), bot]).stdout)
+    return by_game
 
 
 def startup():
@@ -408,6 +455,10 @@ def table(results):
             f"| specialising and compiling sushi_go for 4, once | {first['compile']:.2f} |",
             f"| loading it from its cache | {first['from_cache']:.2f} |",
         ]
+    lines += ["", "| seconds of the processor | `simulate -n 1000` | first decision of `easy` | `medium` | `hard` |"]
+    lines += ["|---|---|---|---|---|"]
+    for name, measured in results["waits"].items():
+        lines.append(f"| {name} | {' | '.join(f'{seconds:.2f}' for seconds in measured.values())} |")
     if "by_number" in results:
         speeds = [f"{speed:,.0f} ({games:,})" for games, speed in results["by_number"].items()]
         lines += ["", f"Compiled games a second by how many are played in one go: {', '.join(speeds)}."]
@@ -429,7 +480,7 @@ def main():
     parser.add_argument("json", nargs="?", type=Path, help="a file for all figures")
     parser.add_argument("--write", action="store_true", help="write the table in docs/performance.md again")
     asked = parser.parse_args()
-    results = {"python": in_python(), "startup": startup(), "environments": environments()}
+    results = {"python": in_python(), "startup": startup(), "waits": waits(), "environments": environments()}
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder  # an empty cache, so that compiling is measured
         by_hand = yardsticks(folder)
