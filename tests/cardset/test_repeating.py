@@ -376,6 +376,7 @@ cards:
   soup: {count: 10, cost: {red: 0, yellow: 1}}
   "t_{a}":
     for: trade
+    family: [{for: {k: 1-3, if: k + 1 < a}, is: "over_{k}"}]
     on_play:
       - choose:
           as:
@@ -414,6 +415,7 @@ def test_a_for_inside_another_one_knows_its_letters():
     ways = model.cards[2].on_play[0].as_
     assert [(way.pay[0].formula.text, way.do[0].amounts[0].formula.text) for way in ways] == [("3", "5"), ("6", "7")]
     assert [card.on_play[0].as_[0].do[0].when for card in model.cards[1:]][2] is None
+    assert [card.family for card in model.cards[1:]] == [(), ("over_1",), ("over_1", "over_2")]
     assert dict(model.cards[0].cost) == {"yellow": 1}
     sums = [formula.text for rule in model.scoring for formula in rule.spec.inputs()]
     assert sums == ["(yellow + 1) + (red + 1) + (brown + 1)", "weighed"]
@@ -425,13 +427,14 @@ def test_a_for_inside_another_one_knows_its_letters():
     [
         ("{for: trade, if: a > 2,", "{for: trade, if: a > 9,", "This “for” has no values to go through."),
         ("if: a > 2, add: {brown:", 'if: a > 2, add: {"brown{b}":', "A row of this “for” has no “b”"),
+        ('sum: "{s} * {v}"', 'sum: ["{s} * {v}"]', "Only a formula can be added up here."),
     ],
 )
 def test_mistakes_of_inner_letters(tmp_path, old, new, message):
-    """Check that a condition never met, and a row without a letter that a name needs, are one error each."""
+    """Check that mistakes of an inner `for`, of a row and of a sum are one error each."""
     import draftengine as de
 
     path = tmp_path / "nested.yaml"
     path.write_text(NESTED.replace(old, new))
-    errors = [finding for finding in de.check(path) if finding.severity == "error"]
+    errors = [finding for finding in de.check(path) if finding.code == "bad-for"]
     assert [finding.message.startswith(message) for finding in errors] == [True]

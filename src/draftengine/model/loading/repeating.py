@@ -325,6 +325,8 @@ class _Writer:
 
     def _sum(self, spec: Entry, part: Node, values: list[Row]) -> Node:
         """Return the formula that adds up a formula with the values of each row."""
+        if not isinstance(part, Scalar):
+            self._refuse(part.span, ForError("sum"))
         try:
             parts = [filled(part, row, self.letters) for row in values]
         except ForError as error:
@@ -349,9 +351,8 @@ class _Writer:
             self._refuse(spec.key.span, error)
             return
         for made in map(self._inner, filled_in):
-            if isinstance(steps := below(made, (DO,)), Sequence) and not steps.items and below(rest, (DO,)) != steps:
-                continue  # with these values, a `for` inside has none
-            yield _alone(made)
+            if below(made, (DO,)) is not None or below(rest, (DO,)) is None:  # else a `for` inside has no values
+                yield _alone(made)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
         """Yield the entries made from one entry by the `for` in it, or by the `for` next to it, `around`."""
@@ -363,7 +364,9 @@ class _Writer:
         else:
             if inside is None and "{" in entry.key.text:
                 self._refuse(entry.key.span, ForError("letter", name=entry.key.text, text="for: {c: any}"))
-            yield Entry(entry.key, self.node(entry.value))
+            value = self.node(entry.value)
+            if not (self.depth and isinstance(value, Sequence) and value is not entry.value and not value.items):
+                yield Entry(entry.key, value)  # a list is left out if, with these values, a `for` inside has none
             return
         values = self.rows(spec)
         if values is None:
