@@ -6,7 +6,8 @@ import pytest
 
 import draftengine as de
 from draftengine.api.packing import packed, unpacked
-from draftengine.apps.cli import opening
+from draftengine.api.scenario import files
+from draftengine.apps.cli import opening, preparing
 from draftengine.model import flow
 from draftengine.model.shelf import shelf
 
@@ -97,3 +98,20 @@ def test_it_is_the_same_game(name):
         patch.setattr(flow, "DryRun", None)
         assert flow.flow_bounds(again.model, again.players) == flow.flow_bounds(game.model, game.players)
         assert played(again) == played(game)
+
+
+def test_examples_that_hold_are_not_played_again(opened, monkeypatch):
+    """Check that worked examples are played until all hold, and again for other files."""
+    game_named, _ = opened
+    runs = []
+
+    def failing_examples(document, _games):
+        runs.append(document)
+        return ["the first"] if len(runs) == 1 else []
+
+    monkeypatch.setattr(files, "failing_examples", failing_examples)
+    for _ in range(4):
+        preparing.warn_of_failing_examples("child.yaml", game_named().ruleset)
+    assert len(runs) == 2
+    preparing.warn_of_failing_examples("parent.yaml", game_named().ruleset.base)
+    assert len(runs) == 3

@@ -85,8 +85,7 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
     asked = tuple(variants or ())
     with in_words():
         label, data = read_bytes(name)
-    key = repr((program_key(__version__), name, label, data, asked, players, at_least))
-    entry = f"game-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+    entry = entry_named("game", name, label, data, asked, players, at_least)
     game = _kept_game(name, entry)
     if game is None:
         document = document_in(name, label, data)
@@ -96,6 +95,12 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
         with suppress(RecursionError):  # then it is opened again next time
             keep(entry, packed(game))
     return game
+
+
+def entry_named(kind: str, *facts: object) -> str:
+    """Return the name of the cache entry for what this version of the program makes of these facts."""
+    key = repr((program_key(__version__), *facts))
+    return f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 
 def _kept_game(name: str, entry: str) -> Game | None:

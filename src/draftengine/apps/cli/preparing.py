@@ -94,16 +94,20 @@ def span(seconds: float) -> str:
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     """Warn on standard error if worked examples that ``validate`` would run fail.
 
-    Card sets of the package are known to be right and are skipped.
+    Card sets of the package are known to be right and are skipped, and so are those in which none failed before.
     """
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples
+    from draftengine.apps.cli.opening import entry_named
     from draftengine.model.shelf import shipped
+    from draftengine.support.caches import content_of, keep
 
-    if name in shipped():
+    entry = entry_named("sound", rules.files)
+    if name in shipped() or content_of(entry) is not None:
         return
     failing = failing_examples(rules.document, games_of(rules.document))
     if not failing:
+        keep(entry, b"")
         return
     key, more = ("command.examples.more", len(failing) - 1) if len(failing) > 1 else ("command.examples", 0)
     texts = [phrase(key, name=failing[0], count=more)]
