@@ -103,6 +103,24 @@ def test_the_rulebook_says_what_fits(path):
     )
 
 
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [
+        ("{from: hand, cards: 2, to: chest}", "If there is at most one card in “Chest”: Put 2 cards"),
+        ("{from: hand, cards: 0-2, to: chest}", "(“Chest”). Afterwards, there are at most 3 cards in “Chest”."),
+    ],
+)
+def test_the_rulebook_says_how_many_cards_have_room(path, choice, sentence):
+    """Check that the condition for two cards is worked out, and that a range names the limit."""
+    text = GAME.replace("  pot: {", "  chest: {per: seat, seen_by: owner, holds: 3}\n  pot: {")
+    path.write_text(
+        text.replace(
+            "  - choose: {from: hand, to: discard}", f"  - choose: {choice}\n  - move: {{from: hand, to: discard}}"
+        )
+    )
+    assert sentence in " ".join(as_text(book_of(rules_named(path))).split())
+
+
 def test_the_rulebook_says_which_cards_a_choice_is_of_and_what_fits(path):
     """Check that what fits does not replace the cards that the choice names."""
     path.write_text(GAME.replace("  - choose: {from: hand, to: shelf}", "  - choose: {from: hand, of: n2, to: shelf}"))

@@ -47,7 +47,15 @@ from draftengine.model.verbs.actions import (
 )
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
 from draftengine.model.verbs.piles import on_from_the_way
-from draftengine.model.verbs.places import SUCH_TO_CHOOSE, both, cards_of, for_each_named, limits_of, numbered_label
+from draftengine.model.verbs.places import (
+    SUCH_TO_CHOOSE,
+    both,
+    cards_in,
+    cards_of,
+    for_each_named,
+    limits_of,
+    numbered_label,
+)
 from draftengine.model.verbs.seats import TO_ZONE, through_other_seats
 from draftengine.model.verbs.verb import (
     ON_THE_WAY,
@@ -144,6 +152,8 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
     """The lowest and highest number of cards; ``None`` without a range, or if the choice has actions."""
+    holds: int | None = None
+    """The number of cards for which the zone `to` has room; ``None`` if it has no limit."""
     named_of: str = ""
     """For a choice with `name`: the zone whose copies can be named, or ``others`` or ``everyone``."""
 
@@ -199,7 +209,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         elif not entries and (between or spec.of or spec.such or spec.to in dict(reader.short.board.limited)):
             name = ONLY if between else NAMELESS
             entries = (Way(id=name, span=spec.span, between=between, implied=True, **only),)
-        spec = replace(spec, such=None)  # it is that of the ways
+        spec = replace(spec, such=None, holds=reader.short.board.places_of(spec.to).holds)  # ways have the condition
         if between:
             spec = replace(spec, cards=None, between=between if [way.id for way in entries] == [ONLY] else None)
         ways = (written_out(entry, entry.between) if entry.between else (entry,) for entry in entries)
@@ -284,6 +294,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         if when is not None:  # no card may go there, or there is no room
             key = "list.if" if self.for_one else "step.if"
             phrase = words.phrase(key, condition=words.condition(when.expr), text=phrase)
+        if self.holds is not None and self.between and self.between[1] > 1:
+            room = words.condition(Comparison("<=", cards_in(self.to), Number(self.holds)))
+            phrase = words.phrase("list.room" if self.for_one else "choose.room", condition=room, text=phrase)
         return for_some(phrase, self.who, words)
 
     def _plain_sentence(self, words: Words) -> str:

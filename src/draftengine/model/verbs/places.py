@@ -157,10 +157,11 @@ def limits_of(zone: str, number: Expr, reader: Reader, span: Span) -> tuple[Form
         such = fits if is_about(ANY_CARD, fits) else None
         conditions.append(None if such else fits)
     if places.holds is not None:
-        full = Number(places.holds)
-        room = Comparison("<", cards_in(zone), full)
-        one = number == Number(1)
-        conditions.append(room if one else Comparison("<=", Binary("+", cards_in(zone), number), full))
+        if isinstance(number, Number):
+            room = Comparison("<", cards_in(zone), Number(places.holds - number.value + 1))
+        else:
+            room = Comparison("<=", Binary("+", cards_in(zone), number), Number(places.holds))
+        conditions.append(room)
     when: Formula | None = None
     for condition in conditions:
         when = _with(when, condition, span)
