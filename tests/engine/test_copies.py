@@ -326,6 +326,14 @@ def test_the_number_of_cards_of_any_row_is_a_plain_number(tmp_path, cards):
     assert finding.span.source.text[finding.span.start :].startswith(cards)
 
 
+def test_what_fits_may_ask_about_one_card_only(tmp_path):
+    """Check that a target whose `fits` counts cards of the same name takes one card at a time."""
+    path = tmp_path / "foxes.yaml"
+    path.write_text(SEVERAL.partition("examples:")[0].replace("fits: its(animal)", "fits: card == 0"))
+    (finding,) = [finding for finding in de.check(path) if finding.severity == "error"]
+    assert finding.text.id == "zone-misuse.no-single-card"
+
+
 def test_all_seats_choose_several_cards_of_copies_of_their_own(tmp_path):
     """Check that each seat names its copies in a step of the flow, as it does in a list."""
     path = tmp_path / "own.yaml"

@@ -41,6 +41,7 @@ _LISTS = frozenset({"in_turn", "as", "cards", "triggers"})
 """Keys with lists of one seat below them."""
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
+_WORDS = re.compile(r"[\w.]+")
 _OTHERWISE = frozenset({"take", "name", "also"})
 """Keys of choices and ways that take cards in another manner."""
 
@@ -123,11 +124,15 @@ class _Writer(Struct):
             return
         zone, span = str(source.value), source.span
         low, high = int(number[1]), int(number[2] or number[1])
-        if low == high == 1:  # then there is a way for each copy
+        target = str(to.value) if isinstance(to := stated.get("to"), Scalar) else TABLEAU
+        fits, room = (below(self.zones.node, (target, key)) for key in ("fits", "holds"))
+        fitting = str(fits.value) if isinstance(fits, Scalar) else ""
+        # If one card is taken, there is a way for each copy. `card` asks about one card, too; it has no meaning for
+        # each card that lies in a zone.
+        if low == high == 1 or "card" in _WORDS.findall(fitting):
             yield way
             return
-        target = str(to.value) if isinstance(to := stated.get("to"), Scalar) else TABLEAU
-        here, room = self._fitting(zone, names, target), below(self.zones.node, (target, "holds"))
+        here = _fitting(zone, names, fitting)
         some, exact = f"over({zone}, {here})", isinstance(flag := stated.get("exactly"), Scalar) and flag.value is True
 
         def mapping(**entries: Node | str | int) -> Mapping:
@@ -154,15 +159,6 @@ class _Writer(Struct):
             others = (entry for entry in kept if not label or entry.key.text != "label")
             yield Entry(named, Mapping((*others, *label, *made.entries), span))
 
-    def _fitting(self, zone: str, names: list[str], target: str) -> str:
-        """Return the formula for the number of cards in a copy with one of the names that fit into the target."""
-        fits = below(self.zones.node, (target, "fits"))
-        if not isinstance(fits, Scalar) and not names[1:]:
-            return f"cards({', '.join((zone, *names))})"
-        conditions = [" or ".join(f"its({name})" for name in names)] if names else []
-        conditions += [str(fits.value)] if isinstance(fits, Scalar) else []
-        return f"cards({zone}, {' and '.join(f'({each})' for each in conditions)})"
-
     def _label(self, way: Entry, count: int, span: Span) -> Entry:
         """Return the label of a way for a certain number of cards: “Buy: 2 cards”."""
         stated = Reader(way.value, "").texts("label") if isinstance(way.value, Mapping) else ()
@@ -181,6 +177,14 @@ class _Writer(Struct):
             return words.phrase(key, text=text, zone=there, count=count)
 
         return _in_languages(clause, span)
+
+
+def _fitting(zone: str, names: list[str], fits: str) -> str:
+    """Return the formula for the number of cards in a copy with one of the names, and that fit."""
+    if not fits and not names[1:]:
+        return f"cards({', '.join((zone, *names))})"
+    conditions = [each for each in (" or ".join(f"its({name})" for name in names), fits) if each]
+    return f"cards({zone}, {' and '.join(f'({each})' for each in conditions)})"
 
 
 def _said(texts: Texts, words: Catalogue) -> str:
