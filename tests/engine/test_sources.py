@@ -170,3 +170,19 @@ def test_a_way_called_like_one_of_a_zone_is_told_where_that_name_comes_from(tmp_
     (finding,) = [finding for finding in de.check(path) if finding.severity == "error"]
     assert finding.text.id == "zone-misuse.same-ways"
     assert "for one of several zones" in finding.hint
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("from: [hand, shelf, reserve]", "from: [hand, hand, reserve]"),
+        ("hide: {from: hand, to: reserve}", "hide: {from: [hand, hand], to: reserve}"),
+        ("- pass: {to: left}", "- move: {from: [shelf, shelf], to: discard}"),
+        ("swap: {of: soup, to", "swap: {of: [soup, soup], to"),
+    ],
+)
+def test_a_name_that_is_named_twice_is_found(tmp_path, old, new):
+    path = tmp_path / "twice.yaml"
+    path.write_text(TOGETHER.replace(old, new))
+    (finding,) = [finding for finding in de.check(path) if finding.code == "argument-twice"]
+    assert finding.span.start == path.read_text().index(new) + new.index("[")

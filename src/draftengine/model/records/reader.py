@@ -309,6 +309,14 @@ class Reader(Struct):
         span = (self.node.get(key) or self.node).span
         self.findings.append(diagnose(code, span, f"{self.path}/{key}", say=say, **values))
 
+    def report_twice(self, key: str) -> None:
+        """Report the names that are under `key` more than once, unless this has been reported already."""
+        words = self.words(key)
+        reported = {finding.span for finding in self.findings if finding.code == "argument-twice"}
+        for word in dict.fromkeys(word for word in words if words.count(word) > 1):
+            if (self.node.get(key) or self.node).span not in reported:
+                self.report("argument-twice", key, say="listed", text=word, key=key)
+
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
         """Report a mistake in the formula under `key`: at its position or, with `whole`, at the whole formula."""
         node = cast("Scalar", self.node.get(key))

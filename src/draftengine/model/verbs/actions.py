@@ -396,6 +396,7 @@ def read_entry(name: str, reader: Reader, to: str = TABLEAU) -> Iterator[Way]:
 def sources(reader: Reader) -> Iterator[tuple[str, Texts, Reader]]:
     """Yield the places of the zones under `from`, each with its label and a reader of formulas about it."""
     board = reader.short.board
+    reader.report_twice("from")
     for zone in dict.fromkeys(reader.short.here.get(word, word) for word in reader.words("from")):
         copies = board.copies(zone)
         for copy, place in enumerate(copies, start=1):

@@ -115,6 +115,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         step = super().read(reader, **given)
+        reader.at(cls.verb).report_twice("from")
         sources = reader.at(cls.verb).words("from")
         return replace(step, sources=sources) if len(sources) > 1 else step
 

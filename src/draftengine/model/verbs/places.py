@@ -82,7 +82,10 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 def cards_of(reader: Reader, name: str) -> tuple[str, ...]:
     """Return the cards and families listed under a key; none if the value is a condition or a given name."""
-    return () if _is_condition(reader, name) else reader.words(name)
+    if _is_condition(reader, name):
+        return ()
+    reader.report_twice(name)
+    return reader.words(name)
 
 
 def _is_condition(reader: Reader, name: str) -> bool:
