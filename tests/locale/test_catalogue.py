@@ -11,6 +11,7 @@ from typing import get_args
 import pytest
 from babel import Locale
 
+from draftengine.api.phrasing.vocabulary import singular
 from draftengine.support.locale import LANGUAGES, catalogue, spoken
 from draftengine.support.locale.catalogue import Noun, Sort, plain, row
 
@@ -188,3 +189,18 @@ def test_findings_quote_keys_without_backticks(language):
     by_subject, _ = subjects(language)
     texts_shown = {**by_subject["findings"], **by_subject["limits"]}
     assert [key for key, message in texts_shown.items() if "`" in str(message)] == []
+
+
+@pytest.mark.parametrize(
+    ("label", "one"),
+    [
+        ("Coins", "Coin"),
+        ("Rubies", "Ruby"),
+        ("Heroes", "Hero"),
+        ("Boxes", "Box"),
+        ("Shoes", "Shoe"),
+        ("Glass", "Glass"),
+    ],
+)
+def test_a_plural_as_label_gets_its_singular(label, one):
+    assert singular(label) == one

@@ -37,6 +37,23 @@ _LONG_WORD = 3
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
+_PLURALS = (
+    (r"([a-z]{2})ies", r"\1y"),
+    (r"(sh|ch|x|z|ss|[bcdfgjklmnpqrtvwxz]o)es", r"\1"),
+    (r"([^aiousv]|[^v]e)s", r"\1"),
+)
+"""Ends of English plurals, each with that of the singular. Words with other ends stay as they are."""
+_NO_PLURALS = ("series", "species", "lens", "ves")
+
+
+def singular(label: str) -> str:
+    """Return the singular of an English label that looks like a plural; the label itself for any other."""
+    if label.casefold().endswith(_NO_PLURALS):
+        return label
+    ends = ((re.search(rf"(?:{end})\Z", label), one) for end, one in _PLURALS)
+    return next((label[: end.start()] + end.expand(one) for end, one in ends if end is not None), label)
+
+
 class Vocabulary:
     """The names of the things in a card set, and the sentence patterns of a language."""
 
@@ -231,10 +248,9 @@ class Vocabulary:
         if (on_card := self.on_cards(name)) is not None:
             forms = {form: self.phrase("expr.on_it", text=text) for form, text in on_card.forms.items()}
             return Noun("on_card", forms)
-        noun = self._noun("counter", self._counters.get(name, ()), name)
-        if self.is_shared(name):
-            return replace(noun, sort="shared")
-        return replace(noun, sort="value") if name in self._values else noun
+        is_amount = not (self.is_shared(name) or name in self._values)
+        noun = self._noun("counter", self._counters.get(name, ()), name, counted=is_amount)
+        return noun if is_amount else replace(noun, sort="shared" if self.is_shared(name) else "value")
 
     def on_cards(self, name: str) -> Noun | None:
         """Return the common noun for counters that lie on cards; ``None`` if the counter is not one of these."""
@@ -245,8 +261,11 @@ class Vocabulary:
         """True if a name is the id of a die or of one of its sides."""
         return name in self._dice or name in self._sides
 
-    def _noun(self, sort: Sort, texts: Texts, name: str) -> Noun:
-        label = self.text(texts) or name.replace("_", " ").capitalize()
+    def _noun(self, sort: Sort, texts: Texts, name: str, *, counted: bool = False) -> Noun:
+        """Return the noun for a label. If its things are `counted`, an English plural gets its singular."""
+        label, forms = self.text(texts) or name.replace("_", " ").capitalize(), forms_in(texts, self.language)
+        if counted and not forms and self.language == "en" and (one := singular(label)) != label:
+            forms = {"one": one, "other": label}
         if (
             label.lower() in self.catalogue.words
             if sort == "counter"
@@ -255,12 +274,12 @@ class Vocabulary:
             label = self.phrase("quoted", name=label)
         sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
         catalogue = self.catalogue.of_dice if sort == "card" and self.is_of_dice(name) else self.catalogue
-        return catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
+        return catalogue.noun(sort, label, forms, proper=proper)
 
     def family(self, name: str) -> Noun:
         """Return the noun for a family: its label or, without one, a few card names or its id in words."""
         if name in self._families:
-            return self._noun("card", self._families[name], name)
+            return self._noun("card", self._families[name], name, counted=name not in self._dice)
         members = self._members.get(name, [])
         if 0 < len(members) <= 3 and self.catalogue.language != "en":  # noqa: PLR2004 (a list, not a litany)
             names = self.join_list([self.card_noun(member).form("name") for member in members], "or")

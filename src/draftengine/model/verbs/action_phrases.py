@@ -275,6 +275,8 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         phrases.append(words.phrase(key, name=words.payment(name), zone=words.zone(zone or step.from_)))
     for price in () if way.payment else way.pay:
         amount = words.constant(price.formula.expr)
+        if amount == 0:
+            continue
         text = words.amount(price.formula.expr) if amount is None else str(amount)
         phrases.append(
             words.phrase("way.pay" if amount is not None else "way.pay.as", of=words.counter(price.counter), text=text)
