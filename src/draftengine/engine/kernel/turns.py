@@ -86,6 +86,10 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) -> None:
     """Assign numbers for the turn order. A player's number is 1 plus the number of players after it."""
+    if len(plan.players_in(step)) == 1:
+        for seat in plan.players_in(step):
+            write(state, step.field, seat, (step.above + 1) * (formula(state, plan, step.who, seat) != 0))
+        return
     count = len(plan.players)
     values = row(count)
     first = 0
