@@ -25,7 +25,7 @@ inlined than with calls, and the code is two to three times as fast.
 """
 LONGEST_ONCE = 200
 """The largest functions, in lines, that long modules always inline at their only call."""
-MOST_LINES, MOST_GROWTH = 30_000, 3
+MOST_LINES, MOST_GROWTH = 23_000, 3
 """The number of lines up to which this may lengthen a module, and the factor for the last length.
 
 LLVM optimises this number of lines in one to three seconds.
