@@ -95,6 +95,13 @@ def test_a_draw_of_more_than_a_zone_holds_is_refused(path):
     assert finding.path.endswith("cards")
 
 
+def test_a_zone_that_asks_about_a_card_takes_one_at_a_time(path):
+    """Check that the finding about two cards names the zone, because the choice has no condition."""
+    path.write_text(GAME.replace("choose: {from: hand, to: shelf}", "choose: {from: hand, to: shelf, cards: 2}"))
+    (finding,) = de.check(path)
+    assert "the zone of its cards, asks a condition about the card" in finding.message
+
+
 def test_the_rulebook_says_what_fits(path):
     """Check that the sentence of a choice says which cards fit, and when there is room."""
     text = " ".join(as_text(book_of(rules_named(path))).split())
