@@ -346,7 +346,7 @@ def test_nobody_pays_more_than_they_have_and_coins_only_change_hands(bought, see
 def test_what_a_move_pays_is_said(bought):
     game = de.load(bought, players=3)
     speech = Labels(game.model).speech
-    assert pays_said((("coins", 1, ""), ("coins", 2, "left")), speech) == "pays 1 coins, 2 coins to the left"
+    assert pays_said((("coins", 1, ""), ("coins", 2, "left")), speech) == "pays 1 coin, 2 coins to the left"
     assert pays_said((), speech) == ""
     assert pays_said((("coins", 2, "right"),), Labels(game.model, "pl").speech) == "zapłata: 2 Coins w prawo"
 
@@ -362,7 +362,7 @@ def test_rulebooks_explain_a_payment_once(bought):
     text = " ".join(as_text(book_of(rules_named(bought, ()), "en")).split())
     assert "pay what it costs (see “Build”) and put it in front of you" in text
     assert text.count("What the cards in front of you make is there for every payment") == 1
-    assert "Chapel (costs 5 wood and 1 coins, free with Treaty, 1 houses)" in text
+    assert "Chapel (costs 5 wood and 1 coin, free with Treaty, 1 house)" in text
     assert "M wood clay (makes 1 wood or 1 clay)" in text
 
 

@@ -731,9 +731,9 @@ def test_how_places_lie_is_told():
 
 def test_what_sort_a_card_is_of_is_no_number():
     text = natural("sweet_tooth")
-    assert "“Keep” (only if it does not count as sweets: put it in front of you)" in text
-    assert "add 3 times (1 if it counts as sweets, otherwise 0) to your coins" in text
-    assert "Is played as cake or soup, if it counts as sweets or you have at least one soup card." in text
+    assert "“Keep” (only if it does not count as sweet: put it in front of you)" in text
+    assert "add 3 times (1 if it counts as sweet, otherwise 0) to your coins" in text
+    assert "Is played as cake or soup, if it counts as sweet or you have at least one soup card." in text
 
 
 def test_what_the_set_up_repeats_is_told():
