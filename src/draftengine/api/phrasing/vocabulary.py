@@ -264,14 +264,14 @@ class Vocabulary:
     def _noun(self, sort: Sort, texts: Texts, name: str, *, counted: bool = False) -> Noun:
         """Return the noun for a label. If its things are `counted`, an English plural gets its singular."""
         label, forms = self.text(texts) or name.replace("_", " ").capitalize(), forms_in(texts, self.language)
-        if counted and not forms and self.language == "en" and (one := singular(label)) != label:
-            forms = {"one": one, "other": label}
         if (
             label.lower() in self.catalogue.words
             if sort == "counter"
             else self.language == "en" and _SIGN.search(label)
         ):
             label = self.phrase("quoted", name=label)
+        elif counted and not forms and self.language == "en" and (one := singular(label)) != label:
+            forms = {"one": one, "other": label}
         sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
         catalogue = self.catalogue.of_dice if sort == "card" and self.is_of_dice(name) else self.catalogue
         return catalogue.noun(sort, label, forms, proper=proper)
