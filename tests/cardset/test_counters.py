@@ -153,7 +153,7 @@ def test_without_clearing():
         ("luck: {min: -2, max: 9}", "add: {luck: 5 * soup}", (-2, 9)),
         ("luck: {min: 1, max: 9, start: 3}", "set: {luck: soup}", (1, 9)),
         ("luck: {min: 50}", "set: {luck: soup}", (0, 50)),
-        ("luck: {max: 4}", "add: {luck: 2}", (0, 4)),
+        ("luck: {max: 4}", "add: {luck: 2}", (-10_000, 4)),  # in format 1, without a lowest value
         ("luck: {min: 0}", "add: {luck: 0 - 2}", (0, 0)),
         ("luck: {start: 3}", "set: {luck: 2 * bread - 1}", (-1, 9)),
         ("luck: {start: 3, keep: true}", "add: {luck: 2}", (3, 3 + 2 * 18)),

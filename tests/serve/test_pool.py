@@ -244,13 +244,13 @@ def test_a_heavy_card_set_is_refused_by_a_real_server(tmp_path):
 def test_a_bot_at_a_table_is_stopped_by_the_clock(monkeypatch):
     """Check that a level stops after 50 milliseconds, by a clock that advances by ten at each reading."""
     ticks, done, run = itertools.count(step=0.01), [], search._run
-    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks), thread_time=lambda: 0.0))
     monkeypatch.setattr(search, "_run", lambda *given: done.append(run(*given)) or done[-1])
     monkeypatch.setattr(work, "bot_for", lambda level, _: de.bot(level))  # unprepared, since compiling takes seconds
     view = de.load("sushi_go", players=4).start(1).view(0)
     assert work.decisions({0: ("hard", view)}, "chance")[0] in view.moves
-    step = next(SearchBot().searches(view.seen, HiddenCards.of(view.seen))).step
-    assert done == [4 * step]
+    searcher, _ = next(SearchBot().searches(view.seen, HiddenCards.of(view.seen)))
+    assert done == [4 * searcher.step]
 
 
 # ── Simple cards ──────────────────────────────────────────────────────────────────────────────────────────────────────
