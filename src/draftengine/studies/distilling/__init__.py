@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 
 _GAMES = 4
 """The number of games that are played at random to count choices."""
+_STEPS = 96
+"""The largest number of a program's steps that counts.
+
+Most steps of a longer program belong to ways that are not chosen.
+"""
 
 
 class Effort:
@@ -61,7 +66,7 @@ class Effort:
             rounds += max(1, state.round)
         self.choices = sum(choices) // _GAMES
         """The number of choices in a game, of all players."""
-        self._game = self.choices * program.players * len(program.code)
+        self._game = self.choices * program.players * min(len(program.code), _STEPS)
         self._round = self._game * _GAMES // rounds
         self._near = Objective.of(program, lead=1.0).near
 
