@@ -41,6 +41,8 @@ SEED = "levels measured"
 DEALS = 40
 OFTEN_PLAYED = ("sushi_go", "anniversary", "sushi_draft", "sushi_go_2014", "tides_of_time", "party_first_meal")
 """The games that are measured first; all others follow in the order of their names."""
+EXPERIENCED = "medium > table"
+"""The duel that compares `medium` with the worth table, which played at this level before there were networks."""
 LONG = 18_000_000
 """The largest `Effort` of a decision of the strongest level, which takes about 90 milliseconds."""
 AGENTS = {
@@ -108,6 +110,7 @@ def duels():
                 below = str(strength)
         strongest = min(1000, Effort(game.program).iterations_for(LONG))
         yield Duel("level", game, str(STRENGTHS), f"expert:iterations={strongest}", below)
+        yield Duel("level", game, EXPERIENCED, str(NAMED["medium"]), "table")
     for name, players in FIELD:
         game = de.load(name, players=players)
         for agent, text in AGENTS.items():
@@ -140,13 +143,15 @@ def level_table(results):
     """Return the shares and times of all levels as Markdown, a row for each game."""
     strengths = [str(strength) for strength in range(1, STRENGTHS + 1)]
     names = {str(strength): f" `{name}`" for name, strength in NAMED.items()}
-    rows = [f"| game | {' | '.join(each + names.get(each, '') for each in strengths)} | deals |", "|---" * 9 + "|"]
+    columns = [*(each + names.get(each, "") for each in strengths), "`medium` > `table`", "deals"]
+    rows = [f"| game | {' | '.join(columns)} |", "|---" * (1 + len(columns)) + "|"]
     for game in dict.fromkeys((each["game"], each["players"]) for each in results):
         of_game = {each["name"]: each for each in results if (each["game"], each["players"]) == game}
         cells = [
             f"{share_of(figures)}<br>{figures['key'][-2]}, {figures['p95_ms']:.1f} ms" if figures else ""
             for figures in map(of_game.get, strengths)
         ]
+        cells.append(share_of(of_game[EXPERIENCED]) if EXPERIENCED in of_game else "")
         deals = min(each["deals"] for each in of_game.values())
         rows.append(f"| `{game[0]}` {game[1]} | {' | '.join(cells)} | {deals} |")
     return "\n".join(rows)
