@@ -9,7 +9,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.terminal_style import Style
 from draftengine.engine.chance import root_of
 from draftengine.studies.runner.playing import ReferencePlayer
-from text.forms import as_it_stands
+from text.forms import as_it_stands, compiled
 
 GAME = """
 format: 1
@@ -276,3 +276,35 @@ def test_any_name_is_good_for_a_way(tmp_path, first, second):
     )
     state = after(de.load(path, players=2).start(seed=1), f"soup@{first}", f"soup@{second}")
     assert state.points == (2, 1)
+
+
+ECHO = """
+format: 2
+id: echo
+title: Echo
+version: 1.0.0
+players: 2
+cards:
+  soup: {count: 20}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 3}
+  - in_turn: {do: [{choose: {from: hand, to: tableau}}, {choose: {from: hand, to: discard}}]}
+  - score: round
+triggers:
+  echo: {after: reveal, do: [{draw: {to: hand}}]}
+scoring:
+  soup: {points: soup + 10 * cards(hand)}
+"""
+
+
+@pytest.mark.parametrize("form", [as_it_stands, compiled])
+def test_lists_of_triggers_wait_behind_a_choice_in_turn(form, tmp_path):
+    """Check that each seat's turn goes on as its own after lists that all seats owe."""
+    path = tmp_path / "echo.yaml"
+    path.write_text(ECHO, "utf-8")
+    game = de.load(path, players=2)
+    program, seats = game.program, ["random", "random"]
+    reference = ReferencePlayer(program, seats, logged=True).play(root_of("echo"), 0, 8, rows=True)
+    assert form(program, seats).play(root_of("echo"), 0, 8, rows=True) == reference

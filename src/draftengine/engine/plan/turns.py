@@ -159,12 +159,17 @@ class TurnPlan(ZonePlan):
 
     @cached_by_arguments
     def _is_closed(self, start: int) -> bool:
-        """True if only the player in turn chooses and plays cards in a choice and in the lists that it starts."""
+        """True if only the player in turn chooses, plays cards and owes lists in a choice and behind it."""
         steps = [self.step(index) for index in self._lists_of(start)]
         starts = [start, *(index for index in self._starts if index in self._lists_of(start))]
-        return all(map(self.turn_counter, starts)) and not any(
-            isinstance(step, End) or (isinstance(step, choose.Choice) and step.also)
-            for step in (self.step(start), *steps)
+        asked = {self._counter_owed(step.when) for step in steps if isinstance(step, SkipUnless)} - {""}
+        return (
+            all(map(self.turn_counter, starts))
+            and all(map(self._is_owed_in_turn, asked))  # lists of triggers are among these steps, too
+            and not any(
+                isinstance(step, End) or (isinstance(step, choose.Choice) and step.also)
+                for step in (self.step(start), *steps)
+            )
         )
 
     @cached_by_arguments
