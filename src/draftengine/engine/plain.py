@@ -91,6 +91,11 @@ class InterpreterPlan(BasePlan):
         return False
 
     @staticmethod
+    def is_scored_by_card(_rules: tuple[int, ...], _index: int) -> Literal[False]:
+        """True if a rule is scored for the cards that seats have, card by card. Here none is."""
+        return False
+
+    @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
         """Return, for each card, whether the action accepts it."""
         return way.admits

@@ -39,11 +39,12 @@ def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> No
         for seat in plan.seats:
             state.pending_points[seat] = 0
     for index in rules:
-        if plan.plain or not plan.is_scored_by_card(rules, index):
+        if not plan.is_scored_by_card(rules, index):
             if plan.program.rules[index].when is None or formula(state, plan, plan.program.rules[index].when, 0):
                 score_rule(state, plan, index, plan.counts_points(rules))
     if not plan.plain and plan.scores_by_card(rules):
-        score_cards(state, plan, rules, plan.counts_points(rules))
+        for seat in plan.ranked:
+            points_of_cards(state, plan, rules, seat, True)
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.scores[seat] += state.pending_points[seat]
@@ -66,20 +67,6 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
                     for_each(state, plan, index, seat, own_points(state, plan, index, seat)),
                     together,
                 )
-
-
-def score_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], together: bool) -> None:
-    """Score the rules of those cards that a seat has, card by card."""
-    for seat in plan.ranked:
-        state.examined[0] = state.words[seat]
-        for word in plan.words_of_cards(rules):
-            held = state.words[seat] >> word.shift & word.mask
-            while held:
-                bit = trailing(held)
-                copies = held >> word.low[bit] & word.field_mask[bit]
-                held -= copies << word.low[bit]
-                value = copies * points_of_card(state, plan, rules, word.rule[bit])
-                give(state, plan, word.rule[bit], seat, value, together)
 
 
 def points_of_card(state: StateRecord, plan: Plan, rules: tuple[int, ...], index: int) -> int:
@@ -261,15 +248,15 @@ def standing(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...], seat: in
     """Compute the points that rules would give a seat now."""
     points = 0
     for index in rules:
-        if plan.plain or not plan.is_scored_by_card(rules, index):
+        if not plan.is_scored_by_card(rules, index):
             points += provisional_score(state, plan, index, seat)
     if not plan.plain and plan.scores_by_card(rules) and seat in plan.ranked:
-        points += points_of_cards(state, plan, rules, seat)
+        points += points_of_cards(state, plan, rules, seat, False)
     return points
 
 
-def points_of_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], seat: int) -> int:
-    """Compute the points of those cards that a seat has, card by card."""
+def points_of_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], seat: int, given: bool) -> int:
+    """Compute the points of the cards that a seat has, card by card, and give them to it if `given`."""
     points = 0
     state.examined[0] = state.words[seat]
     for word in plan.words_of_cards(rules):
@@ -278,7 +265,10 @@ def points_of_cards(state: StateRecord, plan: Plan, rules: tuple[int, ...], seat
             bit = trailing(held)
             copies = held >> word.low[bit] & word.field_mask[bit]
             held -= copies << word.low[bit]
-            points += copies * points_of_card(state, plan, rules, word.rule[bit])
+            value = copies * points_of_card(state, plan, rules, word.rule[bit])
+            points += value
+            if given:
+                give(state, plan, word.rule[bit], seat, value, plan.counts_points(rules))
     return points
 
 
