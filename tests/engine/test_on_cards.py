@@ -382,7 +382,7 @@ def test_copies_of_a_card_are_named_once(path):
     ("old", "new", "message", "hint"),
     [
         ("bar: {count", "pub_2: {count", "“pub_2” is also the name of a copy of “pub”", "Rename one of these cards."),
-        ("[pub, pub, pub, bar]", "[pub, pub, pub, pub]", "The box contains 1 pub_3, but player 1 has more.", ""),
+        ("[pub, pub, pub, bar]", "[pub, pub, pub, pub]", "The box contains 3 pub, but player 1 has more.", ""),
     ],
 )
 def test_slips_with_copies_are_named(path, old, new, message, hint):
@@ -390,4 +390,4 @@ def test_slips_with_copies_are_named(path, old, new, message, hint):
     path.write_text(PUBS.replace(old, new), "utf-8")
     finding = next(finding for finding in de.check(path) if finding.severity == "error")
     assert message in finding.message
-    assert hint in finding.hint
+    assert hint == finding.hint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -104,9 +104,8 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
         counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
         plays = (play for zone in counting for owned in state.zones[zone] for play in owned)
         for card, copies in Counter(program.thing_of[program.card_of[play]] for play in plays).items():
-            held, name = program.deck.count(card), program.cards[card]
-            if copies > held:
-                raise WrongPositionError(said("position.box.counts", copies=held, card=name, lying=copies))
+            if copies > program.deck.count(card):
+                raise WrongPositionError(said("position.box.counts", **_in_box(program, card), lying=copies))
     for name, values in position.counters.items():
         _set_counter(state, name, values)
     names = [marker.id for marker in program.markers]
@@ -214,13 +213,19 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
         card = program.thing_of[program.plays[play].card]
         if not box[card]:
             # The packed counters have room for what the box holds, and no more.
-            copies = program.deck.count(card)
-            problem = said("position.box", copies=copies, card=program.cards[card], player=seat + 1)
+            problem = said("position.box", **_in_box(program, card), player=seat + 1)
             raise WrongPositionError(problem, ("tables", seat, at))
         box[card] -= 1
         lay(record, plan_of(program), seat, play)
         state.words[seat] += program.plays[play].opens_after_reveal
         unfold_all(record, plan_of(program), seat)
+
+
+def _in_box(program: Program, card: int) -> dict[str, Any]:
+    """Return the values of a message about too many copies of a card, which may be told apart."""
+    name = program.model.cards[card].copy_of or program.cards[card]
+    copies = sum(each.count for each in program.model.cards if name in {each.id, each.copy_of})
+    return {"copies": copies, "card": name}
 
 
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
