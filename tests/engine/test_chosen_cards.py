@@ -128,10 +128,18 @@ def test_books_say_which_cards_can_be_chosen(path, language, sentence):
         (
             ("card > 0, cards: 0-1", "card > 0, cards: 0-2"),
             "zone-misuse",
-            "The choice, or the zone of its",
+            "The choice, or the zone to which it",
         ),
-        (("cost) < 3, to: row", "cost) < 3, cards: 1-2, to: row"), "zone-misuse", "The choice, or the zone of its"),
-        (("mill], when:", "mill], cards: 1-2, when:"), "zone-misuse", "The way fence, or the zone of its cards, asks"),
+        (
+            ("cost) < 3, to: row", "cost) < 3, cards: 1-2, to: row"),
+            "zone-misuse",
+            "The choice, or the zone to which it",
+        ),
+        (
+            ("mill], when:", "mill], cards: 1-2, when:"),
+            "zone-misuse",
+            "The way fence, or the zone to which it leads, asks",
+        ),
         (("of: card > 0, cards: 0-1", "of: card + 1"), "wrong-type", "A condition is needed here, not a number."),
         (("of: affordable", "of: its(price) > 2"), "formula-syntax", "No card has a number “price”."),
         (("of: affordable", "of: afordable"), "unknown-card", "There is no card or family “afordable”."),

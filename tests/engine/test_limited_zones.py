@@ -99,7 +99,7 @@ def test_a_zone_that_asks_about_a_card_takes_one_at_a_time(path):
     """Check that the finding about two cards names the zone, because the choice has no condition."""
     path.write_text(GAME.replace("choose: {from: hand, to: shelf}", "choose: {from: hand, to: shelf, cards: 2}"))
     (finding,) = de.check(path)
-    assert "the zone of its cards, asks a condition about the card" in finding.message
+    assert "the zone to which it leads, asks a condition about the card" in finding.message
 
 
 def test_the_rulebook_says_what_fits(path):

@@ -214,7 +214,7 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
             run.doubt("deck-runs-out", step, f"doubt{perhaps}", **values)
         if step.from_ != DECK and any(most(pile) for position in short for pile in position.zones[source]):
             run.doubt("deck-runs-out", step, f"short{perhaps}", **values)
-        run.refuse("deck-runs-out", step, f"certain{perhaps}", **values)
+        run.refuse("deck-runs-out", step, f"certain{perhaps}" if step.from_ == DECK else "empty", **values)
     if (stop := run.stop_at(step)) and stop.short:
         return positions
     run.stop([position.copy() for position in short])
