@@ -180,10 +180,8 @@ def test_yaml(block):
 
 @pytest.mark.parametrize("block", [block for block in BLOCKS if block.kind == "python"], ids=str)
 def test_python(block, tmp_path):
-    """Check that Python programs run, and write nothing outside their folder."""
-    before = sorted(Path.cwd().iterdir())
+    """Check that Python programs run."""
     processes.run_python("-c", block.text, check=True, cwd=tmp_path)
-    assert sorted(Path.cwd().iterdir()) == before
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -26,7 +26,7 @@ USUAL_WORK = 20_000
 _LONG = 12_000
 """The number of formula nodes, summed over all seats, above which a game may be too large to compile.
 
-Each node becomes three or four statements, and `draftengine.jit.specializer` allows 70,000.
+Each node becomes three or four statements, and `draftengine.jit.specializer` allows 70,000, with those of all steps.
 """
 _FORMS = {StateFunction: READINGS, ZoneAggregate: COMBINE, OtherSeatFunction: ELSEWHERE}
 """For each kind of formula function that reads the state, the kernel's functions by name."""
