@@ -99,7 +99,7 @@ def card_sets(draw, *, kinds=()):
         data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}
     if draw(st.booleans()):
         data.setdefault("markers", {})["spoon"] = {"start": draw(st.sampled_from(["nobody", "first", "random"]))}
-        data["triggers"] = {"lead": _trigger(draw, names, sorted(data["markers"]))}
+        data.setdefault("triggers", {})["lead"] = _trigger(draw, names, sorted(data["markers"]))
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
         data["scoring"]["coined"] = {"majority": draw(st.sampled_from(names)), "chip": "coins"}
@@ -337,6 +337,34 @@ def _rows(draw):
     return [_hands(draw)], {"times": draw(st.integers(1, 3)), "do": turn}, more
 
 
+def _in_turn(draw):
+    """Draw turns of several steps, one seat after the other, with lists that ways and triggers start."""
+    ways = {"lay": {}, "wait": {"cards": 0, "do": draw(st.sampled_from(IN_TURN))}, "sell": {"to": "discard"}}
+    ways["sell"] |= draw(st.sampled_from([{}, {"when": "icons > 0"}, {"do": draw(st.sampled_from(IN_TURN))}]))
+    steps = [CHOOSE, {"choose": {"from": "hand", "to": "discard"}}, {"choose": {"from": "hand", "as": ways}}]
+    others = [*map(draw, [st.sampled_from(IN_TURN)] * 2), [{"draw": {"to": "hand"}, "when": "stars < 2"}]]
+    do = [step for number in draw(st.lists(st.integers(0, 2), min_size=1, max_size=3)) for step in (steps[number],)]
+    do[draw(st.integers(0, len(do))) :] += draw(st.sampled_from([[], [], *others]))
+    order = draw(st.sampled_from([{}, {}, {"by": "0 - icons"}, {"back": True}]))
+    turn = [{"in_turn": {"do": do, **order}, **draw(st.sampled_from([{}, {}, {"who": "stars < 2 or turn < 2"}]))}]
+    turn += draw(st.sampled_from([[], [CHOOSE], [_pass(draw)]]))
+    after = draw(st.sampled_from(["reveal", "reveal", "turn"]))
+    who = draw(st.sampled_from([{}, {"who": "gained(soup) > 0"}, {"who": "icons > others_most(icons)"}]))
+    more = {"triggers": {"echo": {"after": after, **who, "do": draw(st.sampled_from(IN_TURN))}}}
+    return [_hands(draw)], {"times": draw(st.integers(1, 3)), "do": turn}, more
+
+
+IN_TURN = (
+    [{"draw": {"to": "hand"}}],
+    [{"draw": {"to": "hand"}}, {"choose": {"from": "hand", "to": "discard"}}],
+    [{"points": 1}, {"choose": {"from": "hand", "to": "tableau"}}],
+    [{"add": {"stars": 1}}, {"who": "others", "draw": {"to": "hand"}}],
+    [{"who": "left", "choose": {"from": "hand", "to": "discard"}}, {"points": "cards(hand)"}],
+    [{"choose": {"from": "hand", "as": {"eat": {"do": [{"draw": {"to": "hand"}}]}, "keep": {"cards": 0}}}}],
+)
+"""Lists of a seat in its turn."""
+
+
 def _rolled(draw):
     """Draw turns in which seats roll dice, take some of what they show, and pass the others."""
     sword = draw(st.sampled_from([{}, {"adds": {"icons": 2}}, {"on_play": [{"points": "luck"}]}, {"keep": True}]))
@@ -451,7 +479,20 @@ def _paying(draw):
 
 SIDED, PAYING = [_rolled, _turned], [_paying]
 """The kinds of rounds with dice or cards of two sides, and those with payments."""
-KINDS = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows, *SIDED, *PAYING]
+KINDS = [
+    _passing,
+    _passing,
+    _piles,
+    _controlled,
+    _kept,
+    _laid_out,
+    _wandering,
+    _going,
+    _rows,
+    _in_turn,
+    *SIDED,
+    *PAYING,
+]
 
 
 def _formula(draw, names):
