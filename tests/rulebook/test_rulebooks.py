@@ -736,6 +736,13 @@ def test_what_sort_a_card_is_of_is_no_number():
     assert "Is played as cake or soup, if it counts as sweet or you have at least one soup card." in text
 
 
+def test_conditions_are_told_that_are_numbers_or_depend_on_others():
+    text = natural("format_2/splendor_in_two_steps")
+    assert "add 1 to your gold (only if all players together have 4 gold or fewer)" in text
+    cases = "it counts as hut and you have no cards of the same name, or else it does not count as hut and you have"
+    assert cases in natural("craftsmen")
+
+
 def test_what_the_set_up_repeats_is_told():
     text = natural("nine_for_three_years")
     assert (

@@ -92,6 +92,9 @@ class FormulaPhraser(NumberPhraser):
                 return self._compared(expr, person)
             case Name():
                 return str(self._has(expr, ">=", 1, person))
+            case Conditional(then, when, otherwise):
+                cases = LogicalOp("and", when, then), LogicalOp("and", negated(when), otherwise)
+                return self._joined(LogicalOp("or", *cases), person)
         return self.written(expr)
 
     def _named(self, expr: Expr, person: Person | None) -> str | None:

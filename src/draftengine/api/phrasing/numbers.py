@@ -258,6 +258,8 @@ class NumberPhraser(DefinitionPhraser):
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
                 return self.amount(as_number(Comparison(">", expr, Number(0))), person)
+            case Comparison() | LogicalOp() | Unary("not"):
+                return self.amount(as_number(expr), person)
             case Name(name) if self.has(f"fact.{name}"):
                 text = self.phrase(f"fact.{name}")
             case Name(name) if self.is_shared(name):

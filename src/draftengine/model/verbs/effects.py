@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
+from draftengine.model.language.macros import as_number
+from draftengine.model.language.tree import Binary, Call, Conditional, Name, Number, Unary
 from draftengine.model.records import (
     CardOrFamilyNames,
     MarkerTaken,
@@ -143,7 +144,10 @@ class AddStep(Changing, frozen=True, kw_only=True):
 
 
 def _added(amount: Amount, counter: Noun, words: Words) -> str:
-    match amount.formula.expr:
+    match as_number(amount.formula.expr):
+        case Conditional(Number() as then, condition, Number(0)):
+            text = _added(replace(amount, formula=replace(amount.formula, expr=then)), counter, words)
+            return words.phrase("effect.if", text=text, condition=words.condition(condition))
         case Unary("-", less) | Binary("-", Number(0), less) if words.constant(amount.formula.expr) is None:
             return words.phrase("effect.subtract", of=counter, text=words.amount(less))
     value = words.constant(amount.formula.expr)
