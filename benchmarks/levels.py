@@ -43,8 +43,8 @@ OFTEN_PLAYED = ("sushi_go", "anniversary", "sushi_draft", "sushi_go_2014", "tide
 """The games that are measured first; all others follow in the order of their names."""
 EXPERIENCED = "medium > table"
 """The duel of `medium` with the worth table, which played at this level before there were networks."""
-LONG = 18_000_000
-"""The largest `Effort` of a decision of the strongest level, which takes about 90 milliseconds."""
+LONG = 40_000_000
+"""The largest `Effort` of a decision of the strongest level, which takes about 70 milliseconds."""
 AGENTS = {
     "random": "random",
     "greedy": "greedy",

@@ -126,7 +126,6 @@ def test_selections_of_variants_share_the_lessons(monkeypatch, tmp_path):
         return inputs, lessons
 
     monkeypatch.setattr(distilling, "ITERATIONS", 20)
-    monkeypatch.setattr(distilling, "ITERATIONS_OF_MANY", 20)
     monkeypatch.setattr(distilling, "taught", note)
     monkeypatch.setattr(distilling, "levels_of", lambda game: [Setting(noise=game.players)])
     monkeypatch.setattr(distilling, "guides", lambda game: game.players == 2 or not game.variants)

@@ -30,13 +30,15 @@ def lessons(monkeypatch):
     return given
 
 
-def test_effort_grows_with_playouts_rounds_and_seats():
+def test_effort_grows_with_playouts_rounds_seats_and_rules():
     """Check that playouts end with the round; those of four seats after the 100th end with the game."""
     two, four = (Effort(de.load("sushi_go", players=players).program) for players in (2, 4))
     assert (two.choices, four.choices) == (3 * 10 * 2, 3 * 8 * 4)
     assert two.of(200) == 200 * two.of(1)
     assert four.of(101) - four.of(100) == 3 * four.of(1)
-    assert four.of(1) / two.of(1) == pytest.approx(four.choices / two.choices * 4 / 2)
+    assert four.of(1) / two.of(1) == pytest.approx(four.choices / two.choices * 6 / 4)
+    many_rules = Effort(de.load("point_salad", players=2).program)
+    assert many_rules.of(1) / many_rules.choices > 5 * 3 * two.of(1) / two.choices
 
 
 @pytest.mark.parametrize("iterations", [1, 99, 100, 101, 300])
@@ -49,8 +51,8 @@ def test_iterations_are_the_most_that_an_effort_allows(iterations):
 def test_costly_games_have_fewer_playouts_then_fewer_positions(lessons, monkeypatch):
     game = de.load("sushi_go", players=2)
     usual = Effort(game.program).of(ITERATIONS) * 50
-    for share, taught in ((1, [ITERATIONS] * 50), (2, [ITERATIONS // 2] * 50), (8, [FEWEST] * 25)):
-        monkeypatch.setattr(distilling, "LESSONS", usual // share)
+    for eighths, taught in ((8, [ITERATIONS] * 50), (7, [350] * 50), (3, [FEWEST] * 25)):
+        monkeypatch.setattr(distilling, "LESSONS", usual * eighths // 8)
         distilling.taught(game, 50)
         assert lessons[2] == taught
 

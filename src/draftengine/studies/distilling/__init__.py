@@ -10,9 +10,9 @@ iterations. The first level is a step above random play; if luck decides so much
 two steps, it is halfway. Each further level is found by bisection among the stronger bots, until none is strong enough.
 
 The effort of searching a game is counted without a clock, so every machine learns the same. A playout goes on from
-choice to choice. Each choice is followed by steps of the rules, which look at all seats. So the effort of a playout is
-estimated by the number of choices, times the number of seats, times the number of steps. A unit takes 1 to 8
-nanoseconds of machine code.
+choice to choice. The cost of a choice grows with the number of seats and with the number of scoring rules. In the
+shipped games it takes about as long as two more seats and ten more rules would. A unit takes 1 to 4 nanoseconds of
+machine code, and up to 7 if the search is too long to be optimised.
 """
 
 from __future__ import annotations
@@ -46,11 +46,6 @@ if TYPE_CHECKING:
 
 _GAMES = 4
 """The number of games that are played at random to count choices."""
-_STEPS = 96
-"""The largest number of a program's steps that counts.
-
-Most steps of a longer program belong to ways that are not chosen.
-"""
 
 
 class Effort:
@@ -66,7 +61,7 @@ class Effort:
             rounds += max(1, state.round)
         self.choices = sum(choices) // _GAMES
         """The number of choices in a game, of all players."""
-        self._game = self.choices * program.players * min(len(program.code), _STEPS)
+        self._game = self.choices * (program.players + 2) * (len(program.rules) + 10)
         self._round = self._game * _GAMES // rounds
         self._near = Objective.of(program, lead=1.0).near
 
@@ -91,7 +86,7 @@ GAMES, CHOICES, PARTS = 200, 12_000, 4
 """Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
 LOOKS, LOOKED = (20, 100), (4, 40)
 """Limits of the playouts of a decision, and of the deals, that show whether a network helps a search."""
-DECISION = 700_000
+DECISION = 1_500_000
 """The largest `Effort` that a bot of the family may need for a decision."""
 
 
@@ -176,9 +171,9 @@ def _text(player: Setting) -> str:
 
 POSITIONS = 60_000
 """The number of positions that a network learns for each number of players."""
-ITERATIONS, ITERATIONS_OF_MANY, FEWEST = 400, 300, 100
-"""The teacher's number of playouts for a decision: with two seats, with more, and at least."""
-LESSONS = 20_000_000_000
+ITERATIONS, FEWEST = 400, 300
+"""The teacher's number of playouts for a decision, and the least number in a costly game."""
+LESSONS = 120_000_000_000
 """The largest effort of the searches in the lessons for a number of players (see `Effort`).
 
 A measurement of whether the network helps a search takes about as much, at most.
@@ -195,8 +190,7 @@ def taught(
     share.
     """
     effort, most, positions = Effort(game.program), LESSONS // sharing, positions // sharing
-    usual = ITERATIONS if game.players == 2 else ITERATIONS_OF_MANY  # noqa: PLR2004
-    iterations = min(usual, max(FEWEST, effort.iterations_for(most // positions)))
+    iterations = min(ITERATIONS, max(FEWEST, effort.iterations_for(most // positions)))
     positions = min(positions, most // effort.of(iterations))
     teacher, number = Teacher(game.program, iterations), 0
     lessons: list[Lesson] = []
