@@ -37,6 +37,7 @@ class Game(Record):
     bytes: list[int] = array("u8", "heap", "A row of bytes.")
     small: list[int] = array("i32", "heap", "A row of short numbers.")
     reals: list[float] = array("f64", "heap", "A row of floating-point numbers.")
+    short: list[float] = array("f32", "heap", "A row of short floating-point numbers.")
     lent: list[int] = array("i64", "", "Somebody else's row.", borrowed=True)
 
 

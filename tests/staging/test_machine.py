@@ -56,6 +56,7 @@ FAILURES = {
     "a byte": ("    g.bytes[0] = x\n    return 0\n", 256, "too large for u8"),
     "a byte below 0": ("    g.bytes[0] = x\n    return 0\n", -1, "too large for u8"),
     "a short number": ("    g.small[0] = x\n    return 0\n", 1 << 31, "too large for i32"),
+    "a short float": ("    g.short[0] = x\n    return 0\n", 1 << 31, "too large for f32"),
     "a long float": ("    g.f = x\n    return 0\n", (1 << 53) + 1, "too large for a floating-point number"),
     "a fraction": ("    return truncated(x * 1e10)\n", 1 << 40, "a number of more than 64 bits"),
     "a root": ("    return truncated(square_root(x))\n", -1, "the root of less than 0"),

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
-"""The kind of cell: an unsigned byte, a signed integer of this many bits, or a float."""
+"""The kind of cell: an unsigned byte, a signed integer of this many bits, or a float.
+
+Whole numbers are stored in ``f32`` cells only if they have at most 32 bits.
+"""
 Way: TypeAlias = Literal["number", "split", "cells"]
 PACKED: Literal["packed"] = "packed"
 """The dimension with the number of 64-bit words in a packed number; 1 if a layout does not define it."""

@@ -62,7 +62,7 @@ class Cells(NamedTuple):
 
 CELLS = MappingProxyType(
     {
-        "float32": Cells("wide", -(1 << 62), 1 << 62),
+        "float32": Cells("wide", -(1 << 31) + 1, (1 << 31) - 1),
         "int16": Cells("narrow", -(1 << 15) + 1, (1 << 15) - 1),
         "uint8": Cells("tiny", 0, (1 << 8) - 1),
     }

@@ -243,17 +243,24 @@ class MemoryWriter(Arithmetic):
         """Write a store of a number into a cell. A shorter cell gets the lowest bits."""
         type_ = self.module.stored_as(cell.kind)
         if cell.kind == "f32":
-            how = "sitofp" if value.type == "i64" else "fptrunc"
+            if value.type == "i64":  # vectors of processors turn only numbers of 32 bits into floats
+                value = self._narrowed(value, "i32", cell.kind)
+            how = "sitofp" if value.type == "i32" else "fptrunc"
             value = self.add(f"{how} {value.type} {value.text} to float", "float")
         else:
             value = self.converted(value, type_ if type_ in {"double", self.module.packed} else "i64")
         if cell.kind in _NARROW:
-            narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
-            if self.checked:
-                same = self.compare(ast.Eq(), self._widened(narrow, cell.kind), value)
-                self.check(same, f"too large for {cell.kind}")
-            value = narrow
+            value = self._narrowed(value, type_, cell.kind)
         self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {alignment(cell.kind)}")
+
+
+    def _narrowed(self, value: Term, type_: str, kind: Stored) -> Term:
+        """Write a number of 64 bits as a shorter one, for a cell of this kind."""
+        narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
+        if self.checked:
+            widened = self._widened(narrow, "i32" if kind == "f32" else kind)
+            self.check(self.compare(ast.Eq(), widened, value), f"too large for {kind}")
+        return narrow
 
 
 def alignment(kind: Stored) -> int:
