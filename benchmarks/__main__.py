@@ -286,6 +286,7 @@ BATCHES = (
     ("batch that draws the actions", {}, None, False),
     ("batch that draws the actions, `uint8`", {"dtype": "uint8"}, None, False),
     ("batch that draws the actions, against `random`", {}, "random", False),
+    ("batch that draws the actions, `uint8`, against `random`", {"dtype": "uint8"}, "random", False),
     ("batch that draws the actions, against `table`", {}, "table", False),
 )
 """Name and options of a batch, the bot in all seats but one, and True if NumPy chooses the actions."""

@@ -253,7 +253,6 @@ class MemoryWriter(Arithmetic):
             value = self._narrowed(value, type_, cell.kind)
         self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {alignment(cell.kind)}")
 
-
     def _narrowed(self, value: Term, type_: str, kind: Stored) -> Term:
         """Write a number of 64 bits as a shorter one, for a cell of this kind."""
         narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
