@@ -93,6 +93,15 @@ def test_the_usual_folder_of_somebody_else_is_not_trusted(kept, monkeypatch):
     caches.temporary.cache_clear()
 
 
+def test_without_any_folder_nothing_is_kept(monkeypatch):
+    def full():
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr(caches, "folder", full)
+    caches.keep("game-1", b"content")
+    assert caches.content_of("game-1") is None
+
+
 def test_what_was_used_longest_ago_goes_first(kept):
     for age, name in enumerate(["worth-new.json", "code-used", "worth-old.json"]):
         path = kept / name

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import draftengine as de
 from draftengine.api.packing import packed, unpacked
 from draftengine.api.scenario import files
 from draftengine.apps.cli import opening, preparing
+from draftengine.apps.cli.errors import RefusedError
 from draftengine.model import flow
 from draftengine.model.shelf import shelf
 
@@ -75,6 +78,47 @@ def test_it_is_read_again_after_a_change(opened, tmp_path, change):
     assert len(read) == 2
     game_named()
     assert len(read) == 2
+
+
+@pytest.fixture
+def closed(monkeypatch):
+    """Return a function after which no file of this name can be opened or looked for."""
+
+    def close(name, method, patch=monkeypatch):
+        usual = getattr(Path, method)
+
+        def refusing(path, *args, **settings):
+            if path.name == name:
+                raise PermissionError(13, "Permission denied")
+            return usual(path, *args, **settings)
+
+        patch.setattr(Path, method, refusing)
+
+    return close
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("method", ["open", "is_file"])
+def test_a_parent_that_cannot_be_read_any_more_is_a_finding(opened, closed, method, kept):
+    game_named, _ = opened
+    if kept:
+        game_named()
+    closed("parent.yaml", method)
+    with pytest.raises(RefusedError) as refused:
+        game_named()
+    (finding,) = refused.value.findings
+    span = finding.span
+    assert (finding.code, span.source.text[span.start : span.end]) == ("extends-unknown", "parent")
+    assert "Permission denied" in str(finding.message)
+
+
+def test_a_parent_that_can_be_read_again_is_read(opened, closed, monkeypatch):
+    game_named, _ = opened
+    with monkeypatch.context() as patch:
+        closed("parent.yaml", "open", patch)
+        with pytest.raises(RefusedError):
+            game_named()
+    assert game_named().title == "Kept"
 
 
 def played(game):

@@ -1,13 +1,11 @@
 """``draftengine validate`` remembers what it found, and is never wrong because of that."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from draftengine.apps.cli import validate as sound
-from draftengine.apps.cli.errors import UsageError
 from draftengine.apps.cli.validate import validate
 from draftengine.model.shelf import read_bytes
 from draftengine.support import caches
@@ -110,9 +108,10 @@ def test_what_it_extends_cannot_be_read(file, before, capsys):
     below = file.parent / "soups.yaml"
     below.unlink()
     below.symlink_to("/proc/self/mem")
-    with pytest.raises(UsageError, match=r"soups\.yaml cannot be read") if before else nullcontext():
-        assert validate([str(file)]) == 1
-        assert "soups.yaml cannot be read" in capsys.readouterr().err
+    assert validate([str(file)]) == 1
+    printed = capsys.readouterr().err
+    assert "right.yaml:5:10" in printed
+    assert "soups.yaml cannot be read" in printed
 
 
 def test_another_draftengine_checks_for_itself(file, checks, monkeypatch):
@@ -131,6 +130,36 @@ def test_the_program_is_known_by_its_modules_too(tmp_path, monkeypatch):
     module.write_text("12", encoding="utf-8")
     caches.program_key.cache_clear()
     assert caches.program_key("1.0") != before
+
+
+def test_a_parent_that_cannot_be_read_is_a_finding_only_while_it_cannot(file, capsys, monkeypatch):
+    usual = Path.open
+
+    def refusing(path, *args, **settings):
+        if path.name == "soups.yaml":
+            raise PermissionError(13, "Permission denied")
+        return usual(path, *args, **settings)
+
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "open", refusing)
+            for _ in range(2):
+                assert validate([str(file)]) == 1
+                printed = "".join(capsys.readouterr())
+                assert "right.yaml:5:10" in printed
+                assert "Permission denied" in printed
+        assert validate([str(file)]) == 0
+        capsys.readouterr()
+
+
+def test_another_python_is_another_program(monkeypatch):
+    before = caches.program_key("1.0")
+    monkeypatch.setattr(caches.sys, "version", "another Python")
+    caches.program_key.cache_clear()
+    try:
+        assert caches.program_key("1.0") != before
+    finally:
+        caches.program_key.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from draftengine.model.checks.scope import Extent, affordable, extent_of
 from draftengine.model.diagnostics import ordered
 from draftengine.model.selection import extreme_selections, open_document, resolve, single_selections
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
-from draftengine.model.shelf import fetcher, name_in, read_bytes, with_known_names
+from draftengine.model.shelf import NoSuchCardSetError, fetcher, name_in, read_bytes, with_known_names
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
@@ -78,11 +78,18 @@ def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
     if len(data) > _LARGE:
         return open_text(label, data, fetcher(name))
     opened, asked = _opened(name, label, data)
-    fetch = fetcher(name)
-    if any(fetch(wanted) != answer for wanted, answer in tuple(asked.items())):
+    if not unchanged(fetcher(name), tuple(asked.items())):
         _opened.cache_clear()
         opened, _ = _opened(name, label, data)
     return opened
+
+
+def unchanged(fetch: Fetch, files: Iterable[tuple[str, tuple[str, bytes] | None]]) -> bool:
+    """True if `fetch` still returns these answers. A file that can no longer be read has changed."""
+    try:
+        return all(fetch(wanted) == answer for wanted, answer in files)
+    except NoSuchCardSetError:
+        return False
 
 
 @lru_cache(32)
@@ -96,7 +103,11 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
     """Return a function like `fetch` that also stores its answers in `asked`."""
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
-        answer = fetch(wanted)
+        try:
+            answer = fetch(wanted)
+        except NoSuchCardSetError as error:
+            asked.setdefault(wanted, ("", str(error).encode()))  # unlike any file, so that it is read again
+            raise
         asked.setdefault(wanted, answer)  # the first answer is the one that was used
         return answer
 

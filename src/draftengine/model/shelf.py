@@ -122,7 +122,7 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
     if folder is None and name in (known := shipped()):
         folder = known[name].parent
 
-    def fetch(wanted: str) -> tuple[str, bytes] | None:
+    def look_for(wanted: str) -> tuple[str, bytes] | None:
         if "/" in wanted:  # an included file, below the folder of the card set or of one that comes with the package
             folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
             beside = next((folder / wanted for folder in folders if (folder / wanted).is_file()), None)
@@ -133,5 +133,11 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
         if path is None:
             return None
         return read_bytes(str(path))
+
+    def fetch(wanted: str) -> tuple[str, bytes] | None:
+        try:
+            return look_for(wanted)
+        except OSError as error:  # its name is too long, or its folder is closed
+            raise NoSuchCardSetError(said("command.unreadable", path=wanted, error=error.strerror or "")) from None
 
     return fetch

@@ -11,6 +11,7 @@ import hashlib
 import os
 import shutil
 import stat
+import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -139,8 +140,8 @@ def _kept(path: Path) -> CacheEntry | None:
 
 @cache
 def program_key(version: str) -> str:
-    """Return a key for this program: its version, and the size and time of each of its modules."""
-    digest = hashlib.sha256(version.encode())
+    """Return a key for this program: its version, Python's, and the size and time of each of its modules."""
+    digest = hashlib.sha256(f"{version} {sys.version}".encode())
     for folder_name, _, names in os.walk(_PACKAGE):
         for name in sorted(names):
             if name.endswith((".py", ".lark")):
@@ -151,8 +152,8 @@ def program_key(version: str) -> str:
 
 def content_of(name: str) -> bytes | None:
     """Return what `keep` stored as an entry; ``None`` if it is missing or damaged."""
-    path = folder() / name
     try:
+        path = folder() / name
         stored = path.read_bytes()
     except OSError:
         return None

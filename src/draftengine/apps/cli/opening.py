@@ -18,7 +18,7 @@ from draftengine.api.packing import packed, unpacked
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics import has_errors
-from draftengine.model.library import CardSetError, open_bytes
+from draftengine.model.library import CardSetError, open_bytes, unchanged
 from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes, shipped
 from draftengine.support.caches import content_of, keep, program_key
 
@@ -105,13 +105,13 @@ def entry_named(kind: str, *facts: object) -> str:
 
 def _kept_game(name: str, entry: str) -> Game | None:
     """Return the game in a cache entry; ``None`` if there is none, or if a file that it needs has changed."""
-    data, fetch = content_of(entry), fetcher(name)
+    data = content_of(entry)
     try:
         game = unpacked(data) if data else None
     except Exception:  # noqa: BLE001 (it was pickled by other versions of libraries)
         return None
-    changed = game and any(asked and fetch(asked) != (label, text) for asked, label, text in game.ruleset.files)
-    return None if changed else game
+    files = [(asked, (label, text)) for asked, label, text in game.ruleset.files if asked] if game else []
+    return game if unchanged(fetcher(name), files) else None
 
 
 # ── Other files ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -88,7 +88,7 @@ def validate(
                 label, data = read_bytes(path)
                 sound = is_sound(path, data, play=played)
                 checked.append((path, () if sound else findings_in(path, label, data, play=played)))
-            except NoSuchCardSetError as error:  # also one that it extends
+            except NoSuchCardSetError as error:
                 raise UsageError(error.reason) from None
         if wanted is FindingsFormat.JSON:
             from draftengine.model.diagnostics.render import json_text
@@ -315,7 +315,10 @@ def _known(name: str, data: bytes, *, play: bool) -> tuple[str, dict[str, bytes]
         return None
     fetch, texts = fetcher(name), {}
     for wanted, digest in entry["asked"].items():
-        file = fetch(wanted)
+        try:
+            file = fetch(wanted)
+        except NoSuchCardSetError:
+            return None
         if _digest_of(file) != digest:
             return None
         if file is not None:
