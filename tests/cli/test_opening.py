@@ -15,8 +15,9 @@ TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
 
 
 @pytest.fixture
-def counted(monkeypatch):
+def counted(monkeypatch, tmp_path):
     """Count how often card sets are merged, built and compiled, with empty caches as in a new process."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     library._opened.cache_clear()
     found = Counter()
 
