@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 
@@ -9,18 +10,40 @@ import pytest
 
 import draftengine as de
 from bots.quick import Last, program_of
-from draftengine.bots import BotError, SeatedBot
+from draftengine.bots import BotError, Decision, SeatedBot, outsiders
 from draftengine.bots.catalogue import listed_in, wanted
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "agent.py"
-SAYING = "import sys\nfor line in sys.stdin:\n    if 'decide' in line: print({answer!r}, flush=True)\n"
+SAYING = """
+import sys
+sys.stdout.reconfigure(errors="surrogateescape")
+for line in sys.stdin:
+    if "decide" in line: print({answer!r}, flush=True)
+"""
 
 
 def first(seen):
     """Return the first legal move."""
     return seen.moves[0]
+
+
+class Answers:
+    """A bot that answers with what a function makes of the observation."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def decide(self, seen, _stream, _budget):
+        return self.answer(seen)
+
+
+class Called:
+    """A function that is an object."""
+
+    def __call__(self, seen):
+        return seen.moves[0]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +57,11 @@ def program_that_says(tmp_path, answer):
     return f"cmd:{sys.executable} {path}"
 
 
-@pytest.mark.parametrize("bot", [Last(), first, de.bot("random")], ids=["object", "function", "bot of the package"])
+@pytest.mark.parametrize(
+    "bot",
+    [Last(), Answers(first), first, Called(), functools.partial(first), de.bot("random")],
+    ids=["object", "move alone", "function", "object that is called", "partial function", "bot of the package"],
+)
 def test_they_sit_in_every_study(game, bot):
     """Check that a bot from outside plays, and is the same player in all studies of a seed."""
     played = de.simulate(game, 3, bots=[bot, "greedy"], seed=4)
@@ -60,9 +87,23 @@ def test_what_is_no_bot(bot):
         listed_in([bot])
 
 
-def test_illegal_moves_are_refused(game):
-    with pytest.raises(BotError, match="“<lambda>” made a move that is not legal: \\(99,\\)"):
-        de.simulate(game, 1, bots=[lambda seen: (99,), "greedy"])
+def test_a_class_is_no_bot():
+    with pytest.raises(BotError, match="not a class: write Last"):
+        listed_in([Last])
+
+
+@pytest.mark.parametrize(
+    ("bot", "name", "move"),
+    [
+        (lambda seen: (99,), "<lambda>", "\\(99,\\)"),
+        (Answers(lambda seen: Decision((99,))), "Answers", "\\(99,\\)"),
+        (Answers(lambda seen: None), "Answers", "None"),
+    ],
+)
+def test_illegal_moves_are_refused(game, bot, name, move):
+    for played in (de.simulate, de.arena):
+        with pytest.raises(BotError, match=f"“{name}” made a move that is not legal: {move}"):
+            played(game, [bot, "greedy"], 1) if played is de.arena else played(game, 1, bots=[bot, "greedy"])
 
 
 # ── Programs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,6 +121,8 @@ def test_the_example_plays_as_it_did_before(game):
     [
         ("tempura", "was asked for a move, but answered 'tempura'"),
         ("[0]", "was asked for a move, but answered"),
+        ("\udcff", "was asked for a move, but answered '\ufffd'"),
+        ("[" * 100_000, "was asked for a move, but answered"),
         ('{"move": [0, 0]}', "made a move that is not legal: \\[0, 0\\]"),
         ('{"move": "0"}', "made a move that is not legal: '0'"),
     ],
@@ -95,8 +138,19 @@ def test_wrong_answers(tmp_path, answer, problem):
 def test_programs_that_do_not_run(command):
     text = listed_in([f"cmd:{command}"])[0]
     seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
-    with pytest.raises(BotError, match=r"cannot be started|has ended|answered ''"):
+    with pytest.raises(BotError, match=r"cannot be started|has ended"):
         SeatedBot.at(text, 1, 0).decide(seen)
+
+
+@pytest.mark.parametrize("script", ["import time; time.sleep(60)", "print('a', end=''); input(); input(); input()"])
+def test_a_program_that_does_not_answer_is_ended(monkeypatch, script):
+    """Check that nobody waits for ever for a program that says nothing, or keeps its answer in a buffer."""
+    monkeypatch.setattr(outsiders, "PATIENCE", 0.5)
+    text = listed_in([f'cmd:{sys.executable} -c "{script}"'])[0]
+    seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
+    with pytest.raises(BotError, match="has not answered"):
+        SeatedBot.at(text, 1, 0).decide(seen)
+    assert outsiders.outsider(text)._process.wait(5) != 0
 
 
 def test_nobody_starts_a_program_by_a_name_alone():

@@ -7,10 +7,9 @@ from math import isclose
 
 import pytest
 
-from draftengine.bots import SeatedBot
+from draftengine.bots import BotError, SeatedBot
 from draftengine.bots.protocol import Decision
 from draftengine.studies import arena
-from draftengine.studies.arena import ArenaError
 from draftengine.studies.arena.estimates import findings_of, rate
 from draftengine.studies.arena.report import report, sentences
 from draftengine.studies.arena.sprt import Sequential
@@ -146,7 +145,7 @@ def test_without_openskill_the_rest_is_said(held, monkeypatch):
 def test_a_move_that_is_not_legal_is_not_played(held, monkeypatch):
     monkeypatch.setattr(FirstMove, "decide", lambda *_: Decision((10**6,)))
     monkeypatch.setattr(SeatedBot, "of", classmethod(lambda cls, text, key, **_: cls(FirstMove(), key)))
-    with pytest.raises(ArenaError, match="not legal"):
+    with pytest.raises(BotError, match="not legal"):
         held("sushi_go", ("first", "second"), deals=1)
 
 

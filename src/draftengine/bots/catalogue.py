@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from draftengine.bots.outsiders import COMMAND, admit, outsider
-from draftengine.bots.protocol import BotError, Budget
+from draftengine.bots.outsiders import COMMAND, admit, legal, outsider
+from draftengine.bots.protocol import BotError, Budget, Decision
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.support.locale.phrases import said
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from importlib.metadata import EntryPoints
 
-    from draftengine.bots.protocol import Bot, Decision, NamedBot
+    from draftengine.bots.protocol import Bot, NamedBot
     from draftengine.bots.worth.tables import Told
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -240,9 +240,12 @@ class SeatedBot(Struct, frozen=True):
         return cls(parsed.bot, key, parsed.budget or usual)
 
     def decide(self, seen: Observation) -> Decision:
-        """Return the bot's decision.
+        """Return the bot's decision. Raise `BotError` if its move is not legal.
 
-        Its randomness depends only on the seat and the point of the game, so games can be resumed.
+        A bot can also return a move alone. Its randomness depends only on the seat and the point of the game, so games
+        can be resumed.
         """
         moment = (seen.round << 32) + (seen.turn << 16) + seen.decision
-        return self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)
+        decided: Decision | Move = self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)
+        move = legal(getattr(decided, "move", decided), seen, type(self.bot).__name__)
+        return decided if isinstance(decided, Decision) else Decision(move)

@@ -287,8 +287,6 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
         began = time.perf_counter()
         decision = decider.decide(seen)
         spent = time.perf_counter() - began
-        if decision.move not in seen.moves:
-            raise ArenaError(said("arena.illegal", bot=text, move=str(decision.move)))
         if seen.moves.total > 1:
             thinking.note(spent, decision.iterations)
         return decision.move
@@ -329,7 +327,7 @@ def hold(
 
     Ctrl-C keeps finished units. The test is evaluated after every unit, in order. Units played beyond its decision are
     dropped, so the result does not depend on jobs and chunks. `tell` receives the progress in games. Raises
-    `ArenaError` and `draftengine.studies.runner.ExecutorError`.
+    `draftengine.bots.BotError` and `draftengine.studies.runner.ExecutorError`.
     """
     units: list[Unit] = []
     thinking = [Thinking() for _ in match.bots]
