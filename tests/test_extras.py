@@ -57,6 +57,15 @@ def test_what_is_missing_is_said_in_one_sentence():
     assert str(extras.needed_for("pdf", "pdf")).startswith("For a PDF (HTML and SVG need no extra), install")
 
 
+def test_every_use_of_an_extra_has_a_name():
+    """Check that no command that lacks an extra looks for a text that nobody wrote."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    uses = {use for text in sources for use in re.findall(r'need(?:ing|ed_for)\(\s*"(\w+)"', text)}
+    assert {"learn", "pdf", "ratings"} <= uses
+    for use in uses:
+        assert "install the extra fast" in str(extras.needed_for(use, "fast"))
+
+
 def test_only_extras_that_there_are():
     sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "optional.py"]
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.py")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from math import exp
 
@@ -18,6 +19,7 @@ from draftengine.bots.net.kept import Setting
 from draftengine.bots.worth import tables
 from draftengine.engine.chance import Stream
 from draftengine.engine.observe import observe
+from draftengine.support import caches
 
 
 @pytest.fixture
@@ -85,6 +87,19 @@ def test_who_knows_all_moves_borrows(program):
     assert {*apart.inputs.names} - {*kept.network.names} == {"counters.0:wasabi", "counters.1:wasabi"}
     assert files.opinion_of(program_of("sushi_go", 3)) is None
     assert files.opinion_of(program_of("anniversary", 2)) is None
+
+
+def test_a_network_for_other_players_replaces_none(monkeypatch, tmp_path):
+    """Check that a cache keeps networks by numbers of players, and that the newest one of a number plays."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    programs = [program_of("sushi_go", players) for players in (2, 3, 4)]
+    two = files.NetworkFile.of(programs[:1], networks.made_up(programs[0]))
+    others = files.NetworkFile.of(programs[1:], networks.made_up(programs[1]))
+    anew = files.NetworkFile.of(programs[1:2], networks.made_up(programs[1], seed=2))
+    for age, kept in enumerate((anew, others, two)):
+        file = files.store(kept, caches.folder())
+        os.utime(file, (1e9 - age, 1e9 - age))
+    assert [files.opinion_of(program).kept for program in programs] == [two, anew, others]
 
 
 def test_all_selections_that_were_taught_are_found():

@@ -130,3 +130,10 @@ def test_ctrl_c_keeps_what_is_finished(stopped, kitchen, jobs):
     assert finished.status == 130
     assert finished.json["interrupted"]
     assert finished.json["games"] > 0
+
+
+def test_nobody_learns_with_a_number_of_players_that_cannot_play(draftengine, kitchen):
+    refused = draftengine("learn", "soups.yaml", "--players", "7")
+    assert refused.err == "Error: This game is for 2 to 4 players, not 7.\n"
+    refused = draftengine("learn", "soups.yaml", "--players", "some")
+    assert refused.err == "Error: --players must be a number or a range such as 2-5, not “some”.\n"

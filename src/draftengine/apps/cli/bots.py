@@ -193,8 +193,8 @@ def learn(
 
     It makes the bots medium, hard and expert stronger. The search plays against itself for some minutes, the network
     learns from these games, and games between the levels show how strong each is. Needs NumPy. The same card set always
-    gives the same network. It is kept in the cache, and bots find it there by the rules of the game. Other numbers of
-    players, and other rules with the same cards, use it, too.
+    gives the same network. It is kept in the cache, and bots find it there by the rules of the game and the number of
+    players.
 
     \b
     Examples:
@@ -212,11 +212,11 @@ def learn(
     wanted = range(0)
     with suppress(ValueError):
         wanted = range(int(first or fewest), int(last or first or most) + 1)
-    numbers = [number for number in rules.possible_players if number in wanted]
-    if not numbers:
+    if not wanted:
         raise UsageError(phrase("command.learn.number", players=players))
     with in_words():
-        games = [rules.game(number) for number in numbers]
+        numbers = [number for number in rules.possible_players if number in wanted]
+        games = [rules.game(number) for number in numbers or wanted[:1]]  # a number that cannot play says why
     line, began = preparing.ProgressLine(quiet=quiet), time.monotonic()
 
     def tell(what: str, share: float) -> None:

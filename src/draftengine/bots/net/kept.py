@@ -160,10 +160,11 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
     adopted = _adopted.get(program.rules_hash)
     if adopted is not None and adopted.knows(inputs):
         return Opinion(adopted, inputs)
-    for folder in (shipped, caches.folder()):
-        for kept in filter(None, map(read, folder.glob(f"*{_ending(program.rules_hash)}"))):
-            if kept.fits(program):
-                return Opinion(kept, inputs)
+    ending = _ending(program.rules_hash)
+    cached = [entry.path for entry in caches.kept() if entry.path.match(f"{CACHED}*{ending}")]  # the newest first
+    for kept in filter(None, map(read, [*shipped.glob(f"*{ending}"), *cached])):
+        if kept.fits(program):
+            return Opinion(kept, inputs)
     lender = nearest(inputs)
     return Opinion(lender, inputs) if lender is not None else None
 
@@ -192,7 +193,8 @@ def adopt(kept: NetworkFile, program: Program) -> None:
 
 def store(kept: NetworkFile, folder: Path) -> Path:
     """Write a network to a folder, whole or not at all. Return the path of the file."""
-    file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.taught[0].rules)}")
+    cached = "-".join((CACHED, *map(str, kept.players))) + _ending(kept.taught[0].rules)
+    file = folder / (kept.name if folder == tables.SHIPPED else cached)
     with replacing(file) as out:
         out.write(encode(kept))
     for rules in [rules for rules, adopted in _adopted.items() if adopted.network == kept.network]:
