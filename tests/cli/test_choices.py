@@ -89,11 +89,11 @@ def test_a_file_that_cannot_be_converted_says_why(tmp_path, monkeypatch, problem
 
 
 def test_texts_and_facts_are_kept_as_they_are_written(tmp_path):
-    """Texts stay texts even if they look like numbers, and quotes in facts are kept."""
+    """Texts stay texts even if they look like numbers or are empty, and quotes in facts are kept."""
     duckdb = pytest.importorskip("duckdb")
     path, facts = tmp_path / "rows.parquet", {"about": 'it\'s "one"'}
     with RowWriter(path, ["game", "move"], facts, texts=["move"]) as writer:
-        writer.write([[1, "7"], [0, "1"]])
-    assert duckdb.read_parquet(str(path)).fetchall() == [(1, "7"), (0, "1")]
+        writer.write([[1, "7"], [0, ""], [2, "1"]])
+    assert duckdb.read_parquet(str(path)).fetchall() == [(1, "7"), (0, ""), (2, "1")]
     stored = duckdb.execute("SELECT key, value FROM parquet_kv_metadata(?)", [str(path)]).fetchall()
     assert (b"about", b'it\'s "one"') in stored

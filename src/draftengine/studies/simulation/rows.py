@@ -119,7 +119,8 @@ class RowWriter:
         import duckdb  # noqa: PLC0415 (an extra)
 
         types = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in self.texts)
-        source = f"read_csv({_quoted(str(text))}, header = true, types = {{{types}}})"
+        whole = ", ".join(map(_quoted, self.texts))  # no cards are an empty text, not NULL
+        source = f"read_csv({_quoted(str(text))}, header = true, types = {{{types}}}, force_not_null = [{whole}])"
         metadata = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in self.facts.items())
         try:
             with duckdb.connect() as connection:
