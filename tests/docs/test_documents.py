@@ -304,3 +304,13 @@ def test_every_finding_has_a_page():
     text = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
     assert text == findings_page.page(), "make docs writes it again"
     assert all(f"\n### {code}\n" in text for code in catalogue())
+
+
+@pytest.mark.parametrize(("bot", "others"), [("table", "greedy"), ("greedy", "random")])
+def test_figures_of_bots_are_the_measured_ones(bot, others):
+    """Check that the page of bots says of Sushi Go! with four players what the page of figures has."""
+    page, figures = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("bots.md", "bots_measured.md")]
+    measured = float(re.search(rf"^\| sushi_go 4 \| `{bot}` > `{others}` \| ([\d.]+)", figures, re.MULTILINE)[1])
+    stated = re.findall(rf"`{bot}`[^`]* wins (\d+) % against three of `{others}`", page)
+    assert stated
+    assert all(abs(measured - int(share)) <= 0.5 for share in stated)
