@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 import sys
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 
 import draftengine as de
 from bots.quick import Last, program_of
-from draftengine.bots import BotError, Decision, SeatedBot, outsiders
+from draftengine.bots import BotError, Budget, Decision, SeatedBot, outsiders
 from draftengine.bots.catalogue import listed_in, wanted
+from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 
@@ -150,7 +152,32 @@ def test_a_program_that_does_not_answer_is_ended(monkeypatch, script):
     seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
     with pytest.raises(BotError, match="has not answered"):
         SeatedBot.at(text, 1, 0).decide(seen)
-    assert outsiders.outsider(text)._process.wait(5) != 0
+
+
+ONCE = """
+import json, pathlib, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["type"] == "decide":
+        first = not pathlib.Path({flag!r}).exists()
+        pathlib.Path({flag!r}).touch()
+        print("nonsense" if first else json.dumps({{"move": question["view"]["moves"][0]}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_program_starts_anew_after_an_error(monkeypatch, tmp_path, interrupted):
+    """Check that an agent that was mended, or interrupted in a notebook, plays again."""
+    path = tmp_path / "agent.py"
+    path.write_text(ONCE.format(flag=str(tmp_path / "flag")))
+    bot = outsiders.outsider(listed_in([f"cmd:{sys.executable} {path}"])[0])
+    seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
+    with monkeypatch.context() as patched:
+        if interrupted:
+            patched.setattr(outsiders.json, "loads", lambda _: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt if interrupted else BotError):
+            bot.decide(seen, Stream(1), Budget())
+    assert bot.decide(seen, Stream(1), Budget()).move == seen.moves[0]
 
 
 def test_nobody_starts_a_program_by_a_name_alone():

@@ -107,7 +107,18 @@ class ProgramBot:
         self._programs: list[Program] = []
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the program's move. Raise `BotError` if it does not answer with a legal move in time."""
+        """Return the program's move. Raise `BotError` if it does not answer with a legal move in time.
+
+        After that, and after Ctrl-C, the next decision starts the program anew: what this one still answers would be
+        taken for the answer to another question.
+        """
+        try:
+            return self._decided(seen, stream, budget)
+        except BaseException:
+            self._end()
+            raise
+
+    def _decided(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         messages = []
         if seen.program not in self._programs:
             program = seen.program
@@ -191,15 +202,21 @@ class ProgramBot:
                 self._kill()
 
     def _end(self) -> None:
-        """End the program. It has one second to notice that its input has ended."""
-        assert self._process is not None
+        """End the program, if it runs. It has one second to notice that its input has ended."""
+        if self._process is None:
+            return
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._due = math.inf
         with suppress(OSError):
             self._process.stdin.close()
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
             self._kill()
+            self._process.wait()
+        self._process.stdout.close()
+        self._process, self._programs, self._killed = None, [], False
 
     def _kill(self) -> None:
         """End the program at once, and where the system knows groups of processes, all that it has started."""
