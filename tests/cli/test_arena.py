@@ -137,3 +137,9 @@ def test_nobody_learns_with_a_number_of_players_that_cannot_play(draftengine, ki
     assert refused.err == "Error: This game is for 2 to 4 players, not 7.\n"
     refused = draftengine("learn", "soups.yaml", "--players", "some")
     assert refused.err == "Error: --players must be a number or a range such as 2-5, not “some”.\n"
+
+
+def test_levels_say_for_how_many_players_they_are(draftengine, kitchen):
+    """Check that nobody who taught bots a game for two looks in vain for that in the levels for more."""
+    assert draftengine("bots", "soups.yaml").out.endswith("These levels are for 3 players (see --players).\n")
+    assert "--players" not in draftengine("bots", "soups.yaml", "--players", "2").out

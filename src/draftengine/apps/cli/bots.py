@@ -70,6 +70,8 @@ def bots(
         sys.stdout.write(f"{STRENGTHS}  {named[STRENGTHS]:<6}  {text}\n")
         if opinion is not None and not opinion.kept.fits(game.program):
             sys.stdout.write(phrase("command.bots.borrowed", game=opinion.kept.cardset) + "\n")
+        if players is None:
+            sys.stdout.write(phrase("command.bots.players", players=game.players) + "\n")
         return
     wide = max(map(len, descriptions))
     for name, (text, defaults) in descriptions.items():
