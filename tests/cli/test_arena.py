@@ -21,6 +21,19 @@ def without_clocks(told):
     return told
 
 
+def test_the_levels_of_a_game_as_json(draftengine):
+    """Check that the levels that a page prints are there as data, with those that are the same player."""
+    levels = draftengine("bots", "sushi_go", "-p", "2", "--json").json["levels"]
+    assert [level["strength"] for level in levels] == [1, 2, 3, 4, 5, 6, 7]
+    assert [level["name"] for level in levels if level["name"]] == ["easy", "medium", "hard", "expert"]
+    assert levels[0]["noise"] > levels[1]["noise"] > levels[2]["noise"] > 0
+    assert levels[4]["iterations"] > 0
+    assert levels[5]["like"] == 5
+    assert levels[6]["like"] is None
+    printed = draftengine("bots", "sushi_go", "-p", "2").out
+    assert all(level["description"] in printed for level in levels)
+
+
 def test_a_tournament_says_what_came_of_it(draftengine, kitchen):
     arguments = ("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "4", "--seed", "4", "--mirror")
     finished = draftengine(*arguments, "--json")

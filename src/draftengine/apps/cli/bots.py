@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options, preparing
 from draftengine.apps.cli.console import print_json, print_study
@@ -39,39 +39,29 @@ def bots(
     """
     from draftengine.bots.catalogue import BUILT_IN, described
 
+    if cardset:
+        from draftengine.apps.cli.opening import game_named
+        from draftengine.bots.net.kept import opinion_of
+
+        game = game_named(cardset, variant, players)
+        levels = _levels_of(game)
+        if as_json:
+            print_json({"cardset": game.id, "players": game.players, "levels": levels})
+            return
+        for level in levels:
+            sys.stdout.write(f"{level['strength']}  {level['name']:<6}  {level['description']}\n")
+        opinion = opinion_of(game.program)
+        if opinion is not None and not opinion.kept.fits(game.program):
+            sys.stdout.write(phrase("command.bots.borrowed", game=opinion.kept.cardset) + "\n")
+        if players is None:
+            sys.stdout.write(phrase("command.bots.players", players=game.players) + "\n")
+        return
     descriptions = described()
     if as_json:
         listed = [
             {"name": name, "description": text, "options": defaults} for name, (text, defaults) in descriptions.items()
         ]
         print_json(listed)
-        return
-    if cardset:
-        from draftengine.apps.cli.opening import game_named
-        from draftengine.bots.levels import NAMED, STRENGTHS, setting_of
-        from draftengine.bots.net.kept import opinion_of
-
-        game = game_named(cardset, variant, players)
-        opinion = opinion_of(game.program)
-        by_table = "" if opinion is not None and opinion.guides_search else ".table"
-        settings = [setting_of(game.program, strength) for strength in range(1, STRENGTHS)]
-        named = {strength: name for name, strength in NAMED.items()}
-        for strength, setting in enumerate(settings, 1):
-            if setting is None:
-                text = phrase(f"command.bots.{named[strength]}") if strength in named else _like(strength - 1)
-            elif setting in settings[: strength - 1]:
-                text = _like(settings.index(setting) + 1)
-            elif setting.iterations:
-                text = phrase(f"command.bots.ahead{by_table}", iterations=setting.iterations)
-            else:
-                text = phrase("command.bots.network", noise=in_my_language(decimal(f"{setting.noise:g}")))
-            sys.stdout.write(f"{strength}  {named.get(strength, ''):<6}  {text}\n")
-        text = phrase(f"command.bots.expert{by_table}")
-        sys.stdout.write(f"{STRENGTHS}  {named[STRENGTHS]:<6}  {text}\n")
-        if opinion is not None and not opinion.kept.fits(game.program):
-            sys.stdout.write(phrase("command.bots.borrowed", game=opinion.kept.cardset) + "\n")
-        if players is None:
-            sys.stdout.write(phrase("command.bots.players", players=game.players) + "\n")
         return
     wide = max(map(len, descriptions))
     for name, (text, defaults) in descriptions.items():
@@ -80,8 +70,45 @@ def bots(
             sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
 
 
-def _like(strength: int) -> str:
-    return phrase("command.bots.like", strength=strength)
+def _levels_of(game: Game) -> list[dict[str, Any]]:
+    """Return what plays at each level of a game, and for equal players the lowest of their levels."""
+    from draftengine.bots.levels import NAMED, STRENGTHS, setting_of
+    from draftengine.bots.net.kept import opinion_of
+
+    opinion = opinion_of(game.program)
+    by_table = "" if opinion is not None and opinion.guides_search else ".table"
+    settings = [setting_of(game.program, strength) for strength in range(1, STRENGTHS)]
+    named = {strength: name for name, strength in NAMED.items()}
+    levels: list[dict[str, Any]] = []
+    for strength, setting in enumerate([*settings, None], 1):
+        noise = iterations = like = None
+        if setting is not None and setting in settings[: strength - 1]:
+            like = settings.index(setting) + 1
+        elif setting is None and strength not in named:
+            like = strength - 1
+        if like is not None:
+            text = phrase("command.bots.like", strength=like)
+        elif strength == STRENGTHS:
+            text = phrase(f"command.bots.expert{by_table}")
+        elif setting is None:
+            text = phrase(f"command.bots.{named[strength]}")
+        elif setting.iterations:
+            iterations = setting.iterations
+            text = phrase(f"command.bots.ahead{by_table}", iterations=iterations)
+        else:
+            noise = setting.noise
+            text = phrase("command.bots.network", noise=in_my_language(decimal(f"{noise:g}")))
+        levels.append(
+            {
+                "strength": strength,
+                "name": named.get(strength, ""),
+                "noise": noise,
+                "iterations": iterations,
+                "like": like,
+                "description": text,
+            }
+        )
+    return levels
 
 
 def arena(
