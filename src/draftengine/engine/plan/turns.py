@@ -159,7 +159,7 @@ class TurnPlan(ZonePlan):
 
     @cached_by_arguments
     def _is_closed(self, start: int) -> bool:
-        """True if only the player in turn chooses, plays cards and owes lists in a choice and behind it."""
+        """True if only the player in turn chooses, plays cards and owes lists, in a choice and after it."""
         steps = [self.step(index) for index in self._lists_of(start)]
         starts = [start, *(index for index in self._starts if index in self._lists_of(start))]
         asked = {self._counter_owed(step.when) for step in steps if isinstance(step, SkipUnless)} - {""}
