@@ -86,7 +86,7 @@ GAMES, CHOICES, PARTS = 200, 12_000, 4
 """Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
 LOOKS, LOOKED = (20, 100), (4, 40)
 """Limits of the playouts of a decision, and of the deals, that show whether a network helps a search."""
-DECISION = 1_500_000
+DECISION = 5_000_000
 """The largest `Effort` that a bot of the family may need for a decision."""
 
 
