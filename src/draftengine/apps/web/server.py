@@ -170,6 +170,11 @@ _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
 """The pattern of seeds, salts and tokens: at least 32 such characters in a row, with a digit."""
 _BURST, _RATE = 200, 1
 """The number of log lines in a burst, and the number per second after it."""
+_AGAIN = 1.0
+"""The seconds in which a message that follows itself is dropped.
+
+asyncio logs each connection that it cannot accept, up to a hundred at once.
+"""
 
 
 class _Formatter(logging.Formatter):
@@ -180,15 +185,21 @@ class _Formatter(logging.Formatter):
 
 
 class _Filter(logging.Filter):
-    """Drops messages about tasks cancelled by the end of the server, and those beyond the rate limit."""
+    """Drops repeated messages, too frequent ones, and those about tasks that the end cancelled."""
 
     def __init__(self) -> None:
         super().__init__()
         self._bucket = TokenBucket(_BURST, _RATE)
+        self._last, self._then = "", 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        cancelled = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
-        return not cancelled and self._bucket.take()
+        if record.exc_info is not None and isinstance(record.exc_info[1], CancelledError):
+            return False
+        message = record.getMessage()
+        if message == self._last and record.created - self._then < _AGAIN:
+            return False
+        self._last, self._then = message, record.created
+        return self._bucket.take()
 
 
 def set_up() -> None:
