@@ -264,17 +264,21 @@ class Vocabulary:
     def _noun(self, sort: Sort, texts: Texts, name: str, *, counted: bool = False) -> Noun:
         """Return the noun for a label. If its things are `counted`, an English plural gets its singular."""
         label, forms = self.text(texts) or name.replace("_", " ").capitalize(), forms_in(texts, self.language)
-        if (
-            label.lower() in self.catalogue.words
-            if sort == "counter"
-            else self.language == "en" and _SIGN.search(label)
-        ):
+        if sort == "counter" and label.lower() in self.catalogue.words:
             label = self.phrase("quoted", name=label)
-        elif counted and not forms and self.language == "en" and (one := singular(label)) != label:
-            forms = {"one": one, "other": label}
+        elif self.language == "en":
+            label, *spelt = map(self._in_sentence, (label, *forms.values()))
+            forms = dict(zip(forms, spelt, strict=True))
+            if counted and not forms and (one := singular(label)) != label:
+                forms = {"one": one, "other": label}
         sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
         catalogue = self.catalogue.of_dice if sort == "card" and self.is_of_dice(name) else self.catalogue
         return catalogue.noun(sort, label, forms, proper=proper)
+
+    def _in_sentence(self, label: str) -> str:
+        """Return an English label without its article, in quotes if it would read as part of a sentence."""
+        label = _ARTICLE.sub("", label)
+        return self.phrase("quoted", name=label) if _NO_NAME.search(label) else label
 
     def family(self, name: str) -> Noun:
         """Return the noun for a family: its label or, without one, a few card names or its id in words."""
@@ -387,8 +391,10 @@ _FEWEST = 6
 _FEWEST_NUMBERED = 3
 """Like `_FEWEST`, for an entry with several series whose cards are distinguished by a number."""
 _NUMBER = re.compile(r"\d+")
-_SIGN = re.compile(r"[=:/]")
-"""The pattern of a label that is not words. A sentence has to quote such a label."""
+_NO_NAME = re.compile(r"[=:/]|^(?:each|every)\b", re.IGNORECASE)
+"""The pattern of a label that is not words, or begins as sentences do. Sentences quote such a label."""
+_ARTICLE = re.compile(r"^the (?=\w)", re.IGNORECASE)
+"""The article of an English label. Sentences have articles and pronouns of their own before its noun."""
 _SHOWN = 3
 
 
