@@ -14,6 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from msgspec.structs import replace
+
 from bots.shipped import games_of, games_taught, lacks_network, stale_networks, taught_together, unguided
 from draftengine.apps.cli.preparing import ProgressLine, bar
 from draftengine.bots.net.kept import networks_in, opinion_of, store
@@ -37,7 +39,7 @@ def main() -> None:
     for kept in networks_in(tables.SHIPPED):
         if ("--levels" in sys.argv or not kept.levels) and (not asked or kept.cardset in asked):
             games = [game for each in kept.taught for game in games_taught(kept, each)]
-            made = with_levels(games, kept, partial(show, line, kept.name))
+            made = with_levels(games, replace(kept, levels={}, guides={}), partial(show, line, kept.name))
             store(made, tables.SHIPPED)
             line.clear()
             sys.stderr.write(f"{made.name}: {made.levels}\n")

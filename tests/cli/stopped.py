@@ -1,5 +1,7 @@
 """Run a command that gets a signal as soon as its first games are counted.
 
+``learn`` gets it in its second lesson.
+
 ``python stopped.py SIGINT simulate soups.yaml --jobs 2``
 """
 
@@ -24,6 +26,17 @@ if __name__ == "__main__":
         begin(self, work, jobs, where, tell, merge_and_stop)
 
     Run.__init__ = begin_and_stop
+    if "learn" in sys.argv:
+        from draftengine.studies.distilling import Teacher
+
+        teach = Teacher.lessons
+
+        def teach_and_stop(self, game):
+            if game:
+                os.kill(os.getpid(), number)
+            return teach(self, game)
+
+        Teacher.lessons = teach_and_stop
     from draftengine.__main__ import start
 
     start()

@@ -152,6 +152,20 @@ def test_nobody_learns_with_a_number_of_players_that_cannot_play(draftengine, ki
     assert refused.err == "Error: --players must be a number or a range such as 2-5, not “some”.\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_stopped_learning_goes_on(stopped, kitchen):
+    """Check that a stopped call names what is kept, and that the next one says that it goes on."""
+    learn = ("learn", "soups.yaml", "--players", "2", "--positions", "1000")
+    kept = "What was taught so far is kept: the same command goes on from there.\n\n"
+    finished = stopped(signal.SIGINT, *learn)
+    assert (finished.status, finished.err) == (130, f"{kept}Stopped.\n")
+    finished = stopped(signal.SIGTERM, *learn)
+    assert (finished.status, finished.err) == (
+        1,
+        f"Going on from what a stopped call had taught.\n{kept}Stopped by SIGTERM.\n",
+    )
+
+
 def test_levels_say_for_how_many_players_they_are(draftengine, kitchen):
     """Check that nobody who taught bots a game for two looks in vain for that in the levels for more."""
     assert draftengine("bots", "soups.yaml").out.endswith("These levels are for 3 players (see --players).\n")

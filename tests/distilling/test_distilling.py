@@ -120,8 +120,8 @@ def test_selections_of_variants_share_the_lessons(monkeypatch, tmp_path):
     games = [de.load("sushi_go", players=players, variants=variants) for variants in selections for players in (2, 3)]
     asked, teach = [], distilling.taught
 
-    def note(game, positions, tell, sharing):
-        inputs, lessons = teach(game, positions, tell, sharing)
+    def note(game, positions, tell, sharing, entry):
+        inputs, lessons = teach(game, positions, tell, sharing, entry)
         asked.append((game.players, game.variants, sharing, positions // 2 <= len(lessons) < positions))
         return inputs, lessons
 

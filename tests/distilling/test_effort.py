@@ -8,6 +8,7 @@ import draftengine as de
 from draftengine.bots.net.kept import Setting
 from draftengine.studies import distilling
 from draftengine.studies.distilling import FAMILY, FEWEST, ITERATIONS, POSITIONS, Effort
+from draftengine.studies.distilling.training import Lesson
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def lessons(monkeypatch):
 
         def lessons(self, game):
             self.given.append(self.iterations)
-            return [None]
+            return [Lesson(game, b"", b"", [], [], 0.0)]
 
     monkeypatch.setattr(distilling, "Teacher", Idle)
     return given

@@ -28,6 +28,7 @@ CACHE_KINDS = MappingProxyType(
         "tune": "tunings",
         "sound": "card sets without findings",
         "played": "what games showed of card sets",
+        "lessons": "what a stopped call of learn had done",
     }
 )
 """The contents of each kind of cache entry in words, by the first part of the entry's name."""
@@ -150,6 +151,12 @@ def program_key(version: str) -> str:
     return digest.hexdigest()
 
 
+def entry_named(kind: str, version: str, *facts: object) -> str:
+    """Return the name of the entry for what this version of the program makes of these facts."""
+    key = repr((program_key(version), *facts))
+    return f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
 def content_of(name: str) -> bytes | None:
     """Return what `keep` stored as an entry; ``None`` if it is missing or damaged."""
     try:
@@ -175,6 +182,12 @@ def keep(name: str, content: bytes) -> None:
         with replacing(folder() / name) as file:
             file.write(head + hashlib.sha256(head + content).digest() + content)
         trim()
+
+
+def drop(name: str) -> None:
+    """Remove an entry that is no longer needed."""
+    with suppress(OSError):
+        (folder() / name).unlink(missing_ok=True)
 
 
 def _head_of(name: str) -> bytes:

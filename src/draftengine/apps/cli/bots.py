@@ -7,9 +7,11 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from draftengine.apps.cli import options, preparing
 from draftengine.apps.cli.console import print_json, print_study
-from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
+from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, heed_interrupts, in_my_language, needing, phrase
 from draftengine.apps.cli.preparing import bar, conclusions, span
 from draftengine.support.locale.phrases import decimal, said
 
@@ -224,7 +226,7 @@ def learn(
     It makes the bots medium, hard and expert stronger. The search plays against itself for some minutes, the network
     learns from these games, and games between the levels show how strong each is. Needs NumPy. The same card set always
     gives the same network. It is kept in the cache, and bots find it there by the rules of the game and the number of
-    players.
+    players. After Ctrl-C, the same command goes on from what was taught so far.
 
     \b
     Examples:
@@ -235,7 +237,7 @@ def learn(
     from draftengine.support.caches import folder
 
     with needing("learn", "fast"):
-        from draftengine.studies.distilling import distil
+        from draftengine.studies.distilling import distil, is_begun
     rules = rules_of(cardset, variant)
     fewest, most = rules.players
     first, _, last = players.partition("-")
@@ -253,7 +255,15 @@ def learn(
         key = "command.learn.levels" if what == "levels" else "command.learn.players"
         line.say(f"{bar(share)} {share:4.0%}  {phrase(key, players=what)}  {span(time.monotonic() - began)}")
 
-    kept = distil(games, to or folder(), positions, tell)
+    heed_interrupts()
+    if is_begun(games, positions) and not quiet:
+        typer.echo(phrase("command.learn.goes_on"), err=True)
+    try:
+        kept = distil(games, to or folder(), positions, tell)
+    except KeyboardInterrupt:
+        line.clear()
+        typer.echo(phrase("command.learn.kept" if is_begun(games, positions) else "command.learn.nothing"), err=True)
+        raise
     line.clear()
     for number in kept.players:
         sys.stdout.write(f"{phrase('command.learn.done', players=number, count=len(kept.levels[number]))}\n")

@@ -5,7 +5,6 @@ Errors become messages of the command line.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from contextlib import contextmanager, suppress
@@ -20,7 +19,7 @@ from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import CardSetError, open_bytes, unchanged
 from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes, shipped
-from draftengine.support.caches import content_of, keep, program_key
+from draftengine.support.caches import content_of, entry_named, keep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -85,7 +84,7 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
     asked = tuple(variants or ())
     with in_words():
         label, data = read_bytes(name)
-    entry = entry_named("game", name, label, data, asked, players, at_least)
+    entry = entry_named("game", __version__, name, label, data, asked, players, at_least)
     game = _kept_game(name, entry)
     if game is None:
         document = document_in(name, label, data)
@@ -95,12 +94,6 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
         with suppress(RecursionError):  # then it is opened again next time
             keep(entry, packed(game))
     return game
-
-
-def entry_named(kind: str, *facts: object) -> str:
-    """Return the name of the cache entry for what this version of the program makes of these facts."""
-    key = repr((program_key(__version__), *facts))
-    return f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 
 def _kept_game(name: str, entry: str) -> Game | None:

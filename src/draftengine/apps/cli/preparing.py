@@ -96,13 +96,13 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
 
     Card sets of the package are known to be right and are skipped, and so are those in which none failed before.
     """
+    from draftengine import __version__
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples
-    from draftengine.apps.cli.opening import entry_named
     from draftengine.model.shelf import shipped
-    from draftengine.support.caches import content_of, keep
+    from draftengine.support.caches import content_of, entry_named, keep
 
-    entry = entry_named("sound", rules.files)
+    entry = entry_named("sound", __version__, rules.files)
     if name in shipped() or content_of(entry) is not None:
         return
     failing = failing_examples(rules.document, games_of(rules.document))

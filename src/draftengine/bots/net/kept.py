@@ -11,6 +11,7 @@ does not know are ignored. This package trains no network.
 from __future__ import annotations
 
 import zlib
+from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
@@ -215,9 +216,17 @@ def encode(kept: NetworkFile) -> bytes:
 
 def read(file: Path) -> NetworkFile | None:
     """Return the network in a file; ``None`` if the file has no network of this version."""
+    with suppress(OSError):
+        return decoded(file.read_bytes())
+    return None
+
+
+def decoded(content: bytes | None) -> NetworkFile | None:
+    """Return the network that `encode` made a file of; ``None`` if it is none of this version."""
     try:
-        return msgspec.msgpack.decode(zlib.decompressobj().decompress(file.read_bytes(), _MOST_BYTES), type=NetworkFile)
-    except (OSError, zlib.error, msgspec.MsgspecError):
+        content = zlib.decompressobj().decompress(content or b"", _MOST_BYTES)
+        return msgspec.msgpack.decode(content, type=NetworkFile)
+    except (zlib.error, msgspec.MsgspecError):
         return None
 
 

@@ -18,20 +18,24 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec.structs import replace
 
+from draftengine import __version__
 from draftengine.bots.catalogue import prepare
 from draftengine.bots.levels import STEP, STRENGTHS
-from draftengine.bots.net.kept import NetworkFile, Setting, adopt, store
+from draftengine.bots.net.kept import NetworkFile, Setting, adopt, decoded, encode, store
 from draftengine.bots.search.objectives import Objective
 from draftengine.engine.chance import Stream, root_of
 from draftengine.engine.policies import play_by, random_move
 from draftengine.engine.state import initial_state
 from draftengine.studies.arena import Match, Pairing, hold
 from draftengine.studies.arena.estimates import cell_of
-from draftengine.studies.distilling.training import Teacher, Trainer, joined
+from draftengine.studies.distilling.training import Teacher, Trainer, joined, packed, unpacked
+from draftengine.support.caches import content_of, drop, entry_named, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,7 +159,10 @@ def _share(game: Game, bots: tuple[str, str], seed: str, deals: int, asked: floa
     units = []
     for part in range(PARTS):
         first, last = deals * part // PARTS, deals * (part + 1) // PARTS
-        units += hold(Match(game, bots, (Pairing(0, 1),), seed, first, last)).units
+        held = hold(Match(game, bots, (Pairing(0, 1),), seed, first, last))
+        if held.interrupted:  # odds from a part of the games would be wrong
+            raise KeyboardInterrupt
+        units += held.units
         share = cell_of(units).share
         if not share.ci95[0] <= asked <= share.ci95[1]:
             break
@@ -180,23 +187,30 @@ A measurement of whether the network helps a search takes about as much, at most
 
 
 def taught(
-    game: Game, positions: int, tell: Callable[[float], None] = lambda _: None, sharing: int = 1
+    game: Game, positions: int, tell: Callable[[float], None] = lambda _: None, sharing: int = 1, entry: str = ""
 ) -> tuple[Inputs, list[Lesson]]:
     """Return the inputs of the network, and the lessons of games with about `positions` positions.
 
     If a search of the game is costly, the teacher makes fewer playouts. If that is not enough, there are fewer
     positions. `sharing` is the number of games that share the positions and the effort. `tell` gets the completed
-    share.
+    share. The lessons go on from those in a cache `entry`, and are kept there, also if they are interrupted.
     """
     effort, most, positions = Effort(game.program), LESSONS // sharing, positions // sharing
     iterations = min(ITERATIONS, max(FEWEST, effort.iterations_for(most // positions)))
     positions = min(positions, most // effort.of(iterations))
-    teacher, number = Teacher(game.program, iterations), 0
-    lessons: list[Lesson] = []
-    while len(lessons) < positions:
-        lessons += teacher.lessons(number)
-        number += 1
-        tell(min(1.0, len(lessons) / positions))
+    teacher = Teacher(game.program, iterations)
+    stored = content_of(entry) if entry else None
+    played: list[bytes] = msgspec.msgpack.decode(stored) if stored else []
+    lessons = list(chain.from_iterable(map(unpacked, played)))
+    try:
+        while len(lessons) < positions:
+            several = teacher.lessons(len(played))
+            played.append(packed(several))
+            lessons += several
+            tell(min(1.0, len(lessons) / positions))
+    finally:
+        if entry:
+            keep(entry, msgspec.msgpack.encode(played))
     return teacher.inputs, lessons
 
 
@@ -218,35 +232,65 @@ def distil(
 
     Games with several selections of variants share the lessons for their number of players. `tell` gets the current
     task (a number of players or a level) and its completed share.
+
+    Until all is done, lessons, the network and its levels are in the cache, and an interrupted call can be made again.
     """
-    lessons: list[tuple[Inputs, list[Lesson]]] = []
-    for game in games:
-        sharing = sum(other.players == game.players for other in games)
-        lessons.append(taught(game, positions, partial(tell, str(game.players)), sharing))
-    kept = network_of(games, lessons)
-    store(kept, folder)  # it stays if finding the levels is interrupted
-    kept = with_levels(games, kept, tell)
-    store(kept, folder)
+    network, *entries = _entries(games, positions)
+
+    def note(kept: NetworkFile) -> None:
+        store(kept, folder)
+        keep(network, encode(kept))
+
+    kept = decoded(content_of(network))
+    if kept is None:
+        lessons: list[tuple[Inputs, list[Lesson]]] = []
+        for game, entry in zip(games, entries, strict=True):
+            sharing = sum(other.players == game.players for other in games)
+            lessons.append(taught(game, positions, partial(tell, str(game.players)), sharing, entry))
+        kept = network_of(games, lessons)
+        note(kept)
+    kept = with_levels(games, kept, tell, note)
+    for entry in (network, *entries):
+        drop(entry)
     return kept
 
 
-def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
-    """Return a network with levels for all numbers of players in games.
+def is_begun(games: Sequence[Game], positions: int = POSITIONS) -> bool:
+    """True if the cache has what an interrupted call of `distil` had done."""
+    return any(content_of(entry) is not None for entry in _entries(games, positions))
+
+
+def _entries(games: Sequence[Game], positions: int) -> list[str]:
+    """Return the names of the cache entries for an unfinished network, and for the lessons of each game."""
+    rules = [(game.program.rules_hash, game.players) for game in games]
+    return [entry_named("lessons", __version__, positions, rules, which) for which in ("network", *rules)]
+
+
+def with_levels(
+    games: Sequence[Game],
+    kept: NetworkFile,
+    tell: Callable[[str, float], None],
+    note: Callable[[NetworkFile], None] = lambda _: None,
+) -> NetworkFile:
+    """Return a network with levels for all numbers of players in games. What it has of them stays.
 
     They are found in the first game with the number. In all games it is measured whether the network guides searches.
+    `note` gets the network after each measurement.
     """
     first = {game.players: game for game in reversed(games)}
     number = len(games) + len(first)
-    kept = replace(kept, levels={}, guides={})
     for place, game in enumerate(games):
-        tell("levels", place / number)
-        kept = with_guide(game, kept)
-    levels = {}
+        if game.players not in kept.guides.get(game.program.rules_hash, {}):
+            tell("levels", place / number)
+            kept = with_guide(game, kept)
+            note(kept)
     for place, (players, game) in enumerate(sorted(first.items()), len(games)):
-        tell("levels", place / number)
-        adopt(kept, game.program)
-        levels[players] = tuple(levels_of(game))
-    return replace(kept, levels=levels)
+        if players not in kept.levels:
+            tell("levels", place / number)
+            adopt(kept, game.program)
+            kept = replace(kept, levels={**kept.levels, players: tuple(levels_of(game))})
+            note(kept)
+    return kept
 
 
 def with_guide(game: Game, kept: NetworkFile) -> NetworkFile:

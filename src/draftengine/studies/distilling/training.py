@@ -19,10 +19,12 @@ inputs and outputs.
 
 from __future__ import annotations
 
+import zlib
 from array import array
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 import numpy as np
 
 from draftengine.bots.net import Inputs, Network, Scaled
@@ -60,15 +62,28 @@ class Lesson(NamedTuple):
     """A decision of the search from which the network learns: the position, and the tries of each move."""
 
     game: int
-    known: Sequence[float]
+    known: array[float]
     """The network's inputs for the position as the seat knows it."""
-    world: Sequence[float]
+    world: array[float]
     """The network's inputs for the position as if the seat saw all hands."""
     moves: list[Move]
     tries: list[float]
     """The share of the teacher's playouts that each move got."""
     margin: float
     """The lead over the best other seat that the teacher expects, in points."""
+
+
+def packed(lessons: Sequence[Lesson]) -> bytes:
+    """Return the lessons of a game in a short form, to be kept."""
+    plain = [(lesson.game, bytes(lesson.known), bytes(lesson.world), lesson[3:]) for lesson in lessons]
+    return zlib.compress(msgspec.msgpack.encode(plain), 1)
+
+
+def unpacked(content: bytes) -> list[Lesson]:
+    """Return the lessons that `packed` made short."""
+    form = list[tuple[int, bytes, bytes, tuple[list[tuple[int, ...]], list[float], float]]]
+    plain = msgspec.msgpack.decode(zlib.decompress(content), type=form)
+    return [Lesson(game, array("f", known), array("f", world), *learnt) for game, known, world, learnt in plain]
 
 
 class Teacher:
