@@ -1449,3 +1449,25 @@ def test_a_quick_reference_does_not_repeat_whole_rules():
     rows = {title: text for title, text, _ in quick.blocks[0].rows}
     assert rows["Hunters"] == "at the end: points: the number of your hunters multiplied by itself"
     assert [*rows.items()][-1] == ("Miners, Warriors", "see the rule")
+
+
+_OFFER = "choose: {from: hand, to: discard, cards: 0-1}"
+
+
+@pytest.mark.parametrize(
+    ("language", "do", "words"),
+    [
+        ("en", f"[{_OFFER}]", "(go on like this until you have at most 2 cards in your hand; you may stop earlier)"),
+        ("en", f"[{_OFFER}, add: {{coins: 1}}]", "at most 2 cards in your hand, even if you choose nothing)"),
+        ("en", "[choose: {from: hand, to: discard}]", "(go on like this until you have at most 2 cards in your hand)"),
+        ("en", "[choose: {as: {pay: {do: [add: {coins: -1}]}, stop: {}}}]", "; you may stop earlier)"),
+        ("en", "[choose: {as: {pay: {do: [add: {coins: -1}]}, stop: {when: coins > 3}}}]", "in your hand)"),
+        ("pl", f"[{_OFFER}]", "co najwyżej 2 karty; możesz skończyć wcześniej)"),
+        ("ja", f"[{_OFFER}]", "まで繰り返す。途中でやめてもよい）"),
+    ],
+)
+def test_a_repeat_in_a_list_says_whether_one_may_stop(tmp_path, language, do, words):
+    """A seat that may refuse the choice of a repeat need not go on until its condition holds."""
+    repeat = f"{{repeat: {{until: cards(hand) < 3, at_most: 3, do: {do}}}}}"
+    parts = f"counters: {{coins: {{}}}}\ncards: {{soup: {{count: 20, on_play: [{repeat}]}}}}\n"
+    assert words in printed(tmp_path, f"{parts}scoring: {{soup: {{each: soup, points: 1}}}}\n", language)

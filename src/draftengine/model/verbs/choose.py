@@ -230,6 +230,10 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         taking = [way.from_ or self.from_ for way in self.as_ if not way.takes_none]
         return tuple(dict.fromkeys(taking)) or (self.from_,)
 
+    @property
+    def can_be_refused(self) -> bool:
+        return any(way.takes_none and not way.effects and way.open_if is None for way in self.as_)
+
     def is_for_each(self, zones: Zones) -> bool:
         """True if each seat may choose another number of cards: not from a layout, and not with `also`."""
         source = zones.get(self.from_)

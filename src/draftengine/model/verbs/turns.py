@@ -338,7 +338,10 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
     def sentence(self, words: Words) -> str:
         if self.for_one:
-            return words.phrase("list.repeat", text=words.effects(self.do), how=as_clause(self._how_often(words)))
+            how = as_clause(self._how_often(words))
+            if self.times is None and any(step.can_be_refused for step in self.do):
+                how = words.phrase("list.repeat.may_stop" if len(self.do) == 1 else "list.repeat.goes_on", how=how)
+            return words.phrase("list.repeat", text=words.effects(self.do), how=how)
         return self._how_often(words)
 
     def _how_often(self, words: Words) -> str:

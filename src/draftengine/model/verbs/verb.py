@@ -303,6 +303,11 @@ class Step(Record, frozen=True, kw_only=True):
         return False
 
     @property
+    def can_be_refused(self) -> bool:
+        """True if the seat that carries out the step may always choose nothing, so that nothing happens."""
+        return False
+
+    @property
     def within(self) -> tuple[Step, ...]:
         """The steps that this step contains and carries out."""
         return ()
