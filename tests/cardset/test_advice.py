@@ -198,6 +198,22 @@ scoring: {hut: {each: hut, points: 1}}
             "Write it in a list",
         ),
         ("scoring: {hut: {each: hut, points: 1}}\n", "", "required-key", "format", "nothing in the file gives points"),
+        (
+            *("deal: {to: hand, cards: 4}", "draw: {from: [deck, discard], to: hand}", "wrong-type", "[deck, discard]"),
+            "Write a step for each: “draw: {from: deck, …}” and “draw: {from: discard, …}”.",
+        ),
+        (
+            *("deal: {to: hand, cards: 4}", "deal: {to: [hand, tableau], cards: 4}", "wrong-type", "[hand, tableau]"),
+            "Write a step for each: “deal: {to: hand, …}” and “deal: {to: tableau, …}”.",
+        ),
+        (
+            *("[{shuffle: deck}]", "[{shuffle: [deck, discard]}]", "wrong-type", "[deck, discard]"),
+            "Write a step for each: “shuffle: deck” and “shuffle: discard”.",
+        ),
+        (
+            *("{shuffle: deck}", "{choose: {to: [hand, tableau]}}", "wrong-type", "[hand, tableau]"),
+            "Write “as: {hand: {to: hand}, tableau: {to: tableau}}”.",
+        ),
     ],
 )
 def test_advice_is_given_where_the_mistake_is(tmp_path, old, new, code, at, hint):

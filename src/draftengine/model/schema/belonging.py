@@ -21,7 +21,7 @@ from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.synonyms import NOTHING, key_meant
 from draftengine.model.verbs import EFFECTS, VERBS
 from draftengine.model.verbs.effects import DiscardStep
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -340,7 +340,7 @@ def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> Tex
         return said("hint.without-brackets", text=written(value[0]))
     if all(isinstance(item, int) for item in value):
         return _of_numbers(path[-1], value, kinds)
-    return _of_texts(path[-1], value, kinds) if all(isinstance(item, str) for item in value) else ""
+    return _of_texts(path, value, kinds) if all(isinstance(item, str) for item in value) else ""
 
 
 def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> Text:
@@ -352,12 +352,28 @@ def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> Text:
     return said("hint.single-number", text=f"{name}: {value[0]}") if "integer" in kinds else ""
 
 
-def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
+def _of_texts(path: tuple[str | int, ...], value: list[str], kinds: list[str]) -> Text:
+    name = path[-1]
+    if kinds == ["string"] and _all_names(value):
+        return _for_each_zone(path, value)
     if name in {*KIND_KEYS, "of"} and _all_names(value):
         return said("hint.count-together", text=f"{name}: {' + '.join(value)}")
     if name == "label" and len(value) == 2:  # noqa: PLR2004 (one, several)
         return said("hint.plural-forms", text=f"label: {{en: {{one: {value[0]}, other: {value[1]}}}}}")
     return said("hint.one-text", text=", ".join(value)) if {*kinds} == {"string", "object"} else ""
+
+
+def _for_each_zone(path: tuple[str | int, ...], zones: list[str]) -> Text:
+    """Return a hint for a step with several zones where it takes one; empty for anything but zones."""
+    verb, name = path[-2:] if path[-1] in {"from", "to", "zone"} else (path[-1], "")
+    if verb == "choose":
+        return write(f"as: {{{', '.join(f'{zone}: {{{name}: {zone}}}' for zone in zones)}}}")
+    if verb not in VERBS or verb in {"in_turn", "give"}:  # these name players
+        return ""
+    return said(
+        "hint.step-each",
+        names=quoted(f"{verb}: {{{name}: {zone}, …}}" if name else f"{verb}: {zone}" for zone in zones),
+    )
 
 
 def as_list(name: str, value: Any, *, whole: bool) -> Text:
