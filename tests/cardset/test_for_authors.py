@@ -131,3 +131,43 @@ def test_an_example_begins_at_no_step(step):
     assert code == "example-invalid"
     assert f"There is no “{step}” in this game" in message
     assert "trade" in hint
+
+
+SIGNS = """format: 2
+id: signs
+title: Signs
+version: 1.0.0
+players: 2
+cards: {soup: {count: 20, adds: {coins: 1}}}
+counters: {coins: {}, rank: {}, steam: {}}
+markers: {starter: {start: first}, crown: {start: nobody}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat: {until_empty: hand, do: [choose: {from: hand, to: tableau}, give: {starter: left}]}
+  - {add: {steam: 1, rank: 1}, who: holds(starter)}
+  - {give: {crown: {next: steam > 0}}}
+  - score: round
+scoring: {soup: {points: coins + holds(crown)}}
+winner: {tie_breakers: [{most: rank}]}
+examples: [{name: one soup, EXAMPLE}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("example", "idle"),
+    [
+        ("tables: [[soup], []], markers: {starter: 0}, expect: {points: {soup: [1, 0]}}", ["marker “starter”"]),
+        ("tables: [[soup], []], counters: {steam: [1, 0]}, expect: {points: {soup: [1, 0]}}", ["counter “steam”"]),
+        ("markers: {crown: 0}, counters: {coins: [2, 0]}, expect: {points: {soup: [3, 0]}}", []),
+        ("counters: {rank: [0, 1]}, expect: {winners: [1]}", []),
+        ("counters: {steam: [1, 0]}, expect: {counters: {steam: [1, 0]}}", []),
+        ("markers: {starter: 0}, hands: [[soup], [soup]], moves: [[soup, soup]], expect: {hands: [[], []]}", []),
+    ],
+)
+def test_what_an_example_names_in_vain(example, idle):
+    """A marker or counter without effect in an example that is only scored has a warning."""
+    text = SIGNS.replace("EXAMPLE", example)
+    findings = check_bytes("-", "signs.yaml", text.encode())
+    assert [(one.code, one.severity) for one in findings] == [("example-invalid", "warning")] * len(idle)
+    assert all(f"names the {part}" in one.message for part, one in zip(idle, findings, strict=True))

@@ -17,6 +17,7 @@ from draftengine.api.scenario import Scenario, ScenarioError, read
 from draftengine.api.scenario.run import check, play
 from draftengine.engine.position import entries
 from draftengine.model.cardset.facts import all_steps
+from draftengine.model.checks.context import names_in, scoring_formulas, uses_of
 from draftengine.model.checks.scope import most_examples
 from draftengine.model.diagnostics import Diagnostic, Related, diagnose, has_errors
 from draftengine.model.diagnostics.suggest import did_you_mean
@@ -297,7 +298,7 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
     for entry in examples_of(document):
         try:
             examined = examine(entry, limited)
-            yield entry, examined.findings or tuple(_beyond_the_box(entry, examined))
+            yield entry, examined.findings or (*_beyond_the_box(entry, examined), *_without_effect(entry, examined))
         except _TooManyGamesError:
             path = pointer(entry.path)
             span = entry.node.span
@@ -335,6 +336,26 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
                 example=entry.name, card=program.cards[card], lying=cards[card], copies=copies,
             )  # fmt: skip
             return
+
+
+def _without_effect(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
+    """Yield a warning for each marker and counter of an example without moves that no score depends on."""
+    game, scenario = examined.game, examined.scenario
+    if game is None or scenario is None or entry.base or scenario.moves or scenario.to:
+        return
+    model = game.model
+    uses = uses_of(model) if model.triggers else scoring_formulas(model)
+    read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
+    read |= {model.turn_order.marker} if model.turn_order else set()
+    for what, declared in (("marker", model.markers), ("counter", model.counters)):
+        stated = entry.node.get(f"{what}s")
+        idle = {thing.id for thing in declared} - read - {*scenario.expect.get(f"{what}s", ())}
+        for named in stated.entries if isinstance(stated, Mapping) else ():
+            if (name := named.key.text) in idle:
+                yield diagnose(
+                    "example-invalid", named.key.span, pointer((*entry.path, f"{what}s", name)), say="no-effect",
+                    severity="warning", example=entry.name, what=said(f"thing.{what}"), name=name,
+                )  # fmt: skip
 
 
 class _TooManyGamesError(Exception):

@@ -167,7 +167,7 @@ def uses_of(model: CardSet) -> Iterator[FormulaUse]:
         if trigger.by is not None:
             yield FormulaUse(trigger.by, f"{path}/by", "seat", "int")
         yield from _effect_formulas(f"{path}/do", trigger.do)
-    yield from _scoring_formulas(model)
+    yield from scoring_formulas(model)
 
 
 @by_identity(8)
@@ -178,7 +178,8 @@ def families_asked(model: CardSet) -> frozenset[str]:
     return frozenset(asked & (set[str]().union(*families) - set[str].intersection(*families)))
 
 
-def _scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
+def scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
+    """Yield the formulas on which points and winners depend."""
     for rule in model.scoring:
         if rule.when is not None:
             yield FormulaUse(rule.when, f"{rule.path}/when", "table", "bool")
