@@ -211,6 +211,10 @@ scoring: {hut: {each: hut, points: 1}}
             "Write a step for each: “shuffle: deck” and “shuffle: discard”.",
         ),
         (
+            *("look: {when: cards(hand) > 0, do: [{add: {coins: 1}}]}", "look: {do: [{discard: left.hand}]}"),
+            *("bad-name", "left.hand", "Only choose, move and draw can name a zone of another seat"),
+        ),
+        (
             *("{shuffle: deck}", "{choose: {to: [hand, tableau]}}", "wrong-type", "[hand, tableau]"),
             "Write “as: {hand: {to: hand}, tableau: {to: tableau}}”.",
         ),
@@ -223,3 +227,12 @@ def test_advice_is_given_where_the_mistake_is(tmp_path, old, new, code, at, hint
     (finding,) = [finding for finding in de.check(tmp_path / "houses.yaml") if finding.severity == "error"]
     assert (finding.code, finding.span.start) == (code, text.index(at))
     assert hint in finding.hint
+
+
+def test_a_list_of_zones_has_none_of_another_seat():
+    """A message about such a zone does not say that it is unknown."""
+    text = HOUSES.replace("from: hand", "from: [hand, left.hand]")
+    findings = check_bytes("-", "houses.yaml", text.encode())
+    finding = next(finding for finding in findings if finding.code == "unknown-zone")
+    assert finding.message == "“left.hand” is a zone of another seat, and none can be named here."
+    assert "Write “from: left.hand” alone" in finding.hint

@@ -118,7 +118,8 @@ class _Known:
         # A name with a dot can only be in a list: elsewhere it is the zone of another seat.
         fix = None if "." in name else renamed(place, name, (*self.names[kind], *self.given.get(kind, ())))
         thing = said(f"thing.{kind.replace(' ', '-')}")
-        yield diagnose(code, place, path, hint=self.hint(kind, name, path), fix=fix, kind=thing, name=name)
+        say = "of-a-seat" if kind == "zone" and "." in name else "it"
+        yield diagnose(code, place, path, say=say, hint=self.hint(kind, name, path), fix=fix, kind=thing, name=name)
 
     def hint(self, kind: str, name: str, path: str = "") -> Text:
         names = [known for known in self.names[kind] if ":" not in known]

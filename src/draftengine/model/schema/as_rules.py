@@ -17,6 +17,7 @@ from draftengine.model.records.reader import is_whole
 from draftengine.model.records.schema_fragments import ZONE
 from draftengine.model.rules import kind_named
 from draftengine.model.schema.synonyms import key_meant
+from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.give import WORDS
 from draftengine.support.locale.phrases import said
 
@@ -135,9 +136,7 @@ def _of_a_seat(path: tuple[str | int, ...], text: str) -> Text:
             return write(f"until: {at_seat(seat, f'cards({zone})')} == 0")
         case (*_, "flip" | "roll" as verb) | (*_, "flip" | "roll" as verb, "zone"):
             return write(f"who: {seat}, {verb}: {{zone: {zone}}}")
-        case (*_, "shuffle" | "gather" | "clear") | (*_, "pass", "zone") | (*_, "find" | "choose", "of"):
-            return said("hint.zone-of-a-seat")
-    return ""
+    return said("hint.zone-of-a-seat") if any(part in VERBS for part in path) else ""
 
 
 def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> Text:
