@@ -18,6 +18,7 @@ from hypothesis import settings
 from draftengine.engine import specialising
 from draftengine.engine.forms import name_of
 from draftengine.jit.llvm import machine
+from draftengine.support import caches
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 
@@ -46,6 +47,14 @@ settings.load_profile("nightly" if NIGHTLY else "default")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+# What a developer has taught bots must not change how they play in tests. Only compiled code stays from run to run.
+if (home := caches.folder().parent).name != (TESTS := "draftengine-tests"):  # otherwise this is a process of a run
+    os.environ["XDG_CACHE_HOME"] = str(home / TESTS)
+    for entry in caches.kept():
+        if entry.kind != caches.CACHE_KINDS["code"]:
+            entry.path.unlink(missing_ok=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -118,3 +121,19 @@ def test_what_was_used_longest_ago_goes_first(kept):
     assert [own.path.name for own in caches.trim(sum(sizes) - 1)] == ["worth-old.json"]
     assert [own.kind for own in caches.trim(0)] == ["compiled code", "what bots have learnt"]
     assert list(kept.iterdir()) == []
+
+
+def test_tests_have_a_folder_of_their_own(tmp_path):
+    """Check that tests find compiled code of earlier tests, and nothing that anybody has taught."""
+    for home in (tmp_path, tests_home := tmp_path / "draftengine-tests"):
+        (home / "draftengine").mkdir(mode=0o700, parents=True)
+        for name in ("code-1", "worth-network-2.0.network"):
+            (home / "draftengine" / name).touch()
+    tests = Path(__file__).parent
+    paths = os.pathsep.join(map(str, (tests, tests.parent / "src")))
+    show = "import conftest; from draftengine.support import caches; print(*(entry.path for entry in caches.kept()))"
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": paths}
+    kept = subprocess.run([sys.executable, "-c", show], env=environment, capture_output=True, check=True, text=True)
+    assert kept.stdout == f"{tests_home / 'draftengine' / 'code-1'}\n"
+    assert len([*tmp_path.glob("draftengine/*")]) == 2
+    assert caches.folder().parent.name == tests_home.name
