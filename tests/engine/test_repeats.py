@@ -135,3 +135,19 @@ def test_passes_must_be_limited(tmp_path, loop, finding):
     path = tmp_path / "ladle.yaml"
     path.write_text(LIST.replace("LOOP", loop))
     assert [each.text.id for each in de.check(path)] == [finding]
+
+
+def test_only_those_whom_who_names_repeat(tmp_path):
+    """A repeat of the flow beside `who` is carried out by these seats, as a group around it would be."""
+    repeat = "repeat: {times: 2, do: [{add: {hits: 1}}, {draw: {to: hand}}]}"
+    outcomes = []
+    for step in (f"{{who: seat == 1, {repeat}}}", f"{{who: seat == 1, do: [{{{repeat}}}]}}"):
+        path = tmp_path / "ladle.yaml"
+        path.write_text(LIST.replace("LOOP", "times: 1").replace("  - deal", f"  - {step}\n  - deal"))
+        game = de.load(path, players=3)
+        state = game.start(1)
+        hands = state.describe()["zones"]["hand"]
+        outcomes.append([(seat["hits"], len(hand)) for seat, hand in zip(state.counters, hands, strict=True)])
+        play_alike(game.program, step, 2)
+    assert [hits for hits, _ in outcomes[0]] == [0, 2, 0]
+    assert outcomes[1] == outcomes[0]

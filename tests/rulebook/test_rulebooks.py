@@ -1471,3 +1471,34 @@ def test_a_repeat_in_a_list_says_whether_one_may_stop(tmp_path, language, do, wo
     repeat = f"{{repeat: {{until: cards(hand) < 3, at_most: 3, do: {do}}}}}"
     parts = f"counters: {{coins: {{}}}}\ncards: {{soup: {{count: 20, on_play: [{repeat}]}}}}\n"
     assert words in printed(tmp_path, f"{parts}scoring: {{soup: {{each: soup, points: 1}}}}\n", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "step", "words"),
+    [
+        (
+            "en",
+            "choose: {from: hand, as: {buy: {when: coins > 1, pay: {coins: 2}, to: tableau}, wait: {to: discard}}}",
+            "“Buy” (only if they have 2 or more coins: pay 2 of their coins and put it in front of them)",
+        ),
+        ("en", "choose: {from: hand, of: its(soup) < coins, to: tableau}", "1 card (only if they have more coins than"),
+        (
+            "pl",
+            "choose: {from: hand, as: {buy: {when: coins > 1, to: tableau}}}",
+            "(tylko jeśli ma co najmniej 2 Coins",
+        ),
+        (
+            "en",
+            "repeat: {times: 2, do: [{draw: {to: hand}}, {add: {coins: soup}}]}",
+            "draw 1 card from the deck into their hand and add the number of their soup cards to their coins",
+        ),
+    ],
+)
+def test_what_the_holder_of_a_marker_has_is_theirs(tmp_path, language, step, words):
+    """A sentence about the holder of a marker does not call that player “you”."""
+    parts = "counters: {coins: {start: 3, max: 9}}\nmarkers: {starter: {start: first}}\n"
+    parts += "cards: {soup: {count: 40}}\nscoring: {soup: {each: soup, points: 1}}\n"
+    text = SMALL.replace("format: 1", "format: 2").replace("round: [", f"round: [{{who: starter, {step}}}, ")
+    path = tmp_path / "small.yaml"
+    path.write_text(text + parts, "utf-8")
+    assert words in " ".join(as_text(book_of(rules_named(path), language)).split())

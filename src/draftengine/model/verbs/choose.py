@@ -292,6 +292,8 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return through_other_seats(self, reader) or (self,)
 
     def sentence(self, words: Words) -> str:
+        if holder_of(self.who):
+            words = words.of_another()
         if self.as_ and not self.is_plain:
             return sentence_of_ways(self, words)
         phrase, when = self._plain_sentence(words), next((way.when for way in self.as_ if way.when), None)

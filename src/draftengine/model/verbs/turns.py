@@ -287,7 +287,8 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec = super().read(reader, **given)
-        return replace(spec, do=read_steps(reader.at(cls.verb), "do", for_one=spec.for_one))
+        for_one = spec.for_one or spec.who is not None  # see `spread`
+        return replace(spec, do=read_steps(reader.at(cls.verb), "do", for_one=for_one))
 
     @property
     def within(self) -> tuple[Step, ...]:
@@ -295,6 +296,9 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         """Return a group with the passes of a repeat in a step list, each for the seats that still go on."""
+        if not self.for_one and self.who is not None:
+            (group,) = replace(self, for_one=True).spread(reader)
+            return (replace(group, for_one=False),)
         if not self.for_one:
             return (self,)
         count, most = self._passes(reader)
