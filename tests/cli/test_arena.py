@@ -166,6 +166,17 @@ def test_stopped_learning_goes_on(stopped, kitchen):
     )
 
 
+def test_learning_asks_first_whether_the_network_can_be_kept(draftengine, kitchen, stopped, tmp_path, environment):
+    """Check that nobody waits for a network for minutes only to read that it cannot be stored."""
+    learn = ("learn", "soups.yaml", "--players", "2")
+    refused = draftengine(*learn, "--to", "nowhere")
+    assert (refused.status, refused.err) == (1, "Error: nowhere cannot be used: No such file or directory.\n")
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "soups.yaml")
+    errors = stopped(signal.SIGINT, *learn).err
+    assert errors.startswith("The cache folder cannot be used. What is learnt stays only among the temporary files")
+    assert str(tmp_path / "tmp") in errors
+
+
 def test_levels_say_for_how_many_players_they_are(draftengine, kitchen):
     """Check that nobody who taught bots a game for two looks in vain for that in the levels for more."""
     assert draftengine("bots", "soups.yaml").out.endswith("These levels are for 3 players (see --players).\n")

@@ -157,6 +157,10 @@ def test_every_command_is_here():
     assert set(COMMANDS) - {"serve", "workshop", "lsp", "cards", "learn"} <= set(ON_THE_SCREEN)
 
 
+def test_a_full_disk_before_learning(cramped):
+    refused(cramped("learn", "soups.yaml", "-p", "2", most=1 << 16), "draftengine cannot be used", "that large")
+
+
 def test_every_file_that_is_written_is_here():
     """Check that every written file is tested here; saves and tables have tests of their own.
 

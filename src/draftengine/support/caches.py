@@ -40,9 +40,14 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def folder() -> Path:
+    """Return the folder for caches: the user's if it can be used, otherwise a temporary one."""
+    return lasting() or temporary()
+
+
+def lasting() -> Path | None:
     """Return the user's folder for caches (``$XDG_CACHE_HOME/draftengine``).
 
-    If it is not writable, or not private to this user, a temporary folder is used instead.
+    Return ``None`` if it is not writable, or not private to this user.
     """
     with suppress(OSError, RuntimeError):  # RuntimeError: this user has no home folder
         home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
@@ -50,7 +55,7 @@ def folder() -> Path:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.access(path, os.W_OK) and (_is_private(path) or _made_private(path)):
             return path
-    return temporary()
+    return None
 
 
 def _is_private(path: Path) -> bool:

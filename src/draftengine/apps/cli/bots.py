@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -213,6 +214,10 @@ def _lines(game: Game, seed: int | str, findings: Findings, language: str) -> li
     return [in_my_language(head), "", *tables(findings, language), "", *conclusions(texts)]
 
 
+_ROOM = 1 << 20
+"""The bytes on the disk that a network may need. No shipped one takes more than half of it."""
+
+
 def learn(
     cardset: options.CardSet,
     players: options.LearnPlayers = "",
@@ -234,7 +239,8 @@ def learn(
       draftengine learn my_game.yaml --players 2-5 --variant high_stakes --positions 40000
     """
     from draftengine.apps.cli.opening import in_words, rules_of
-    from draftengine.support.caches import folder
+    from draftengine.support.caches import lasting, temporary
+    from draftengine.support.files import about
 
     with needing("learn", "fast"):
         from draftengine.studies.distilling import distil, is_begun
@@ -255,11 +261,17 @@ def learn(
         key = "command.learn.levels" if what == "levels" else "command.learn.players"
         line.say(f"{bar(share)} {share:4.0%}  {phrase(key, players=what)}  {span(time.monotonic() - began)}")
 
+    target = to or lasting() or temporary()
+    with about(target), TemporaryFile(dir=target) as file:  # not only after minutes
+        file.write(bytes(_ROOM))
+        file.flush()
+    if not (to or lasting()):
+        typer.echo(phrase("command.learn.temporary", path=target), err=True)
     heed_interrupts()
     if is_begun(games, positions) and not quiet:
         typer.echo(phrase("command.learn.goes_on"), err=True)
     try:
-        kept = distil(games, to or folder(), positions, tell)
+        kept = distil(games, target, positions, tell)
     except KeyboardInterrupt:
         line.clear()
         typer.echo(phrase("command.learn.kept" if is_begun(games, positions) else "command.learn.nothing"), err=True)
