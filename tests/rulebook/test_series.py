@@ -163,3 +163,49 @@ scoring"""
     assert "2. 2 times: Deal 1 card to each player." in lines
     assert "5. Steps 3–4: The same goes for “Pile 2” and “Plate 2”, and so on up to “Pile 4” and “Plate 4”." in lines
     assert "6. Up to 3 times: If there is at least one card in “Left shelf”: Choose 1 card of your hand" in lines
+
+
+STORE = """format: 2
+id: store
+title: Store
+version: 1.0.0
+players: 2
+rounds: 1
+values: {spice: {label: {en: {one: spice, other: spices}, pl: {one: przyprawa, few: przyprawy, many: przypraw}}}}
+cards:
+  stew: {count: 20, cost: {spice: 2, vegetables: 1, olives: 1}}
+  farm: {count: 20, makes: {spice: 1}, adds: {olives: 1, light: 1}}
+  shed: {count: 20, adds: {vegetables: 1, olives: 3}}
+counters: {vegetables: {max: 90, label: vegetables}, olives: {max: 90, label: olives}, light: {max: 90, label: light}}
+payments: {price: {goods: [spice, vegetables, olives], from: [{counters: same}, {makes: self}]}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do: [{choose: {from: hand, as: {buy: {pay: {price: cost}, to: tableau}, burn: {to: discard}}}}]
+  - score: round
+scoring: {stew: {each: stew, points: 2}, light: {each: light, points: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "phrases"),
+    [
+        (
+            "en",
+            [
+                "Stew (costs 2 spices, 1 vegetable and olives: 1)",
+                "Farm (makes 1 spice, olives: 1, 1 light)",
+                "Shed (1 vegetable, 3 olives)",
+            ],
+        ),
+        ("pl", ["Stew (koszt – 2 przyprawy, vegetables: 1 i olives: 1)", "Farm (wytwarza – 1 przyprawa, "]),
+    ],
+)
+def test_units_have_the_singular_or_stand_before_their_number(tmp_path, language, phrases):
+    """Goods without counters have their plural forms; a plural without a singular is not read after 1."""
+    path = tmp_path / "store.yaml"
+    path.write_text(STORE)
+    text = " ".join(as_text(book_of(rules_named(path), language)).split())
+    assert [phrase for phrase in phrases if phrase not in text] == []

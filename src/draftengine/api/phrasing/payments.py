@@ -28,15 +28,16 @@ def paid_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _units(good: str, count: int, speech: CardSetPhraser) -> str:
-    if any(counter.id == good for counter in speech.model.counters):
-        return speech.phrase("card.add", of=speech.counter(good), amount=count)
-    return speech.phrase("card.units", count=count, good=speech.value_name(good))
+    is_counter = any(counter.id == good for counter in speech.model.counters)
+    return speech.units(speech.counter(good) if is_counter else speech.value(good), count)
 
 
 def pays_said(pays: Iterable[tuple[str, int, str]], speech: CardSetPhraser) -> str:
     """Return a sentence about the payments of a move, as `View.pays` lists them; empty if there are none."""
     parts = [
-        speech.phrase(f"pays.{seat}" if seat else "card.add", of=speech.counter(counter), amount=amount)
+        speech.phrase(f"pays.{seat}", of=speech.counter(counter), amount=amount)
+        if seat
+        else speech.units(speech.counter(counter), amount)
         for counter, amount, seat in pays
     ]
     return speech.phrase("pays", list=speech.join_list(parts, "comma")) if parts else ""

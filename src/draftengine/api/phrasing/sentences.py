@@ -116,11 +116,7 @@ def numbers_said(card: Card, speech: CardSetPhraser) -> str:
 
 def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
     """Return a phrase for each amount that a card adds to a counter."""
-    amounts = [(speech.counter(name), number) for name, number in card.adds]
-    return [
-        speech.phrase("card.add" if noun.form("one") != noun.form("few") else "card.add.alike", of=noun, amount=number)
-        for noun, number in amounts
-    ]
+    return [speech.units(speech.counter(name), number) for name, number in card.adds]
 
 
 def sides_of(card: Card, speech: CardSetPhraser) -> str:

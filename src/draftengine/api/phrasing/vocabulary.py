@@ -43,6 +43,8 @@ _PLURALS = (
     (r"([^aiousv]|[^v]e)s", r"\1"),
 )
 """Ends of English plurals, each with that of the singular. Words with other ends stay as they are."""
+_MANY = re.compile(r"[^sui]s\Z")
+"""The end of an English label that is probably a plural, even if its singular is not known."""
 _NO_PLURALS = ("series", "species", "lens", "ves")
 
 
@@ -162,6 +164,17 @@ class Vocabulary:
         """Return the name of a number that is printed on cards, for use within a sentence."""
         label = next((self.text(value.label) for value in self.model.values if value.id == name), "")
         return begun_small(label) or name.replace("_", " ")
+
+    def value(self, name: str) -> Noun:
+        """Return the noun for units of a good that has no counter, which cards cost and make."""
+        label = next((value.label for value in self.model.values if value.id == name), ())
+        return self._noun("counter", label, name, counted=True)
+
+    def units(self, noun: Noun, amount: int) -> str:
+        """Return a number of units in words. A label that does not fit the number precedes it."""
+        one = noun.form("one")
+        alike = one == noun.form("few") and (self.language != "en" or (amount == 1 and _MANY.search(one)))
+        return self.phrase("card.add.alike" if alike else "card.add", of=noun, amount=amount)
 
     def marker(self, name: str) -> Noun:
         """Return the noun for a marker and its holder, with one label for both if the marker is a role."""
