@@ -37,6 +37,13 @@ def test_it_is_found_again(folder):
     assert [own.kind for own in caches.kept()] == ["compiled code"]
 
 
+@pytest.mark.parametrize("link", [b"", b"x", b"[]", b"0", b"{}", b'{"code": "", "entries": 1}'])
+def test_a_damaged_link_finds_nothing(monkeypatch, link):
+    """Check that the code for a name is absent if its link is no mapping with a key and entries."""
+    monkeypatch.setattr(machine, "kept_code", lambda _: link)
+    assert machine.known("a game") is None
+
+
 def test_keys_keep_parts_apart():
     """Different lists of parts have different keys, even if they join to equal text."""
     assert machine.key_of("ab", "c") != machine.key_of("a", "bc")

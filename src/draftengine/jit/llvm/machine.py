@@ -80,7 +80,7 @@ def known(name: str) -> Code | None:
         link = json.loads(kept_code(_key_of_name(name)) or b"{}")
         code = kept_code(link["code"])
         entries = {entry: Signature(tuple(parameters), result) for entry, parameters, result in link["entries"]}
-    except (KeyError, ValueError):
+    except (KeyError, TypeError, ValueError):  # it is missing or damaged
         return None
     return None if code is None else Code(Source("", entries, checked=False, sites=(), unfolded=0), code)
 
