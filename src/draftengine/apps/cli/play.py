@@ -175,9 +175,12 @@ class _NewGame(NamedTuple):
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
     """Check that a bot exists. Raises `UsageError`, which may suggest another bot or one of `others`."""
     from draftengine.bots.catalogue import names, wanted
+    from draftengine.bots.outsiders import COMMAND
     from draftengine.bots.protocol import BotError
     from draftengine.model.diagnostics.suggest import closest
 
+    if name.startswith(COMMAND):
+        raise UsageError(phrase("command.program"))
     try:
         wanted(name)
     except BotError as error:
