@@ -136,6 +136,24 @@ def test_wrong_answers(tmp_path, answer, problem):
         SeatedBot.at(text, 1, 0).decide(seen)
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("'cmd:python a.py 1,2', hard", ("cmd:python a.py 1,2", "hard")),
+        ("hard,cmd:python a.py '1,2' \"3,4\"", ("hard", "cmd:python a.py '1,2' \"3,4\"")),
+        ("\"cmd:python 'my agent.py' 1,2\",, 'easy'", ("cmd:python 'my agent.py' 1,2", "easy")),
+    ],
+)
+def test_commas_in_quotation_marks_belong_to_the_command(text, names):
+    assert listed_in(text) == names
+
+
+@pytest.mark.parametrize("text", ["'cmd:python a.py 1,2,hard", "cmd:python it's.py,hard", 'hard,"'])
+def test_quotation_marks_must_be_closed(text):
+    with pytest.raises(BotError, match=r"A quotation mark in .* is not closed"):
+        listed_in(text)
+
+
 @pytest.mark.parametrize("command", ["no-such-program-anywhere", f"{sys.executable} -c pass"])
 def test_programs_that_do_not_run(command):
     text = listed_in([f"cmd:{command}"])[0]

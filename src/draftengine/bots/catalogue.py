@@ -8,6 +8,7 @@ longer search does not change how cards are dealt.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pkgutil import resolve_name
@@ -59,6 +60,8 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
 )
 """Import paths of the package's bots, by name. A class is imported only when its bot is requested."""
 
+_LISTED = re.compile(r"""(?:'[^']*'|"[^"]*"|[^,'"])+""")
+"""A part of a list of bots."""
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
@@ -184,11 +187,15 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 def listed_in(bots: Named) -> tuple[str, ...]:
     """Return the texts that name bots, from a list or from one text with commas.
 
+    Commas in quotation marks separate nothing. Marks around a whole part are removed; others belong to its command.
     Raise `BotError` if a text is invalid. Bots from outside the package may be used in this process from now on
     (see `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
-        bots = [part.strip() for part in bots.split(",") if part.strip()]
+        if _LISTED.sub("", bots).strip(","):
+            raise BotError(said("bot.quotes", text=bots))
+        parts = filter(None, map(str.strip, _LISTED.findall(bots)))
+        bots = [part[1:-1] if part[0] in "'\"" else part for part in parts]
     if not isinstance(bots, Iterable):
         raise BotError(f"Bots are named by a list of texts, or by a text with commas, not by {brief(bots)}.")
     texts = [getattr(part, "text", part) for part in bots]

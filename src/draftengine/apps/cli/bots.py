@@ -143,6 +143,7 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
       draftengine arena my_game.yaml --bots "medium,cmd:python agent.py" --players 2
+      draftengine arena my_game.yaml --bots "medium,'cmd:python agent.py --sizes 1,2'" --players 2
     """
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.bots.protocol import BotError

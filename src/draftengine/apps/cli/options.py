@@ -99,7 +99,8 @@ Bots = Annotated[
     _value(
         "--bots",
         "A,B,...",
-        "Who plays, seat by seat (see bots); those named take turns if there are more seats.",
+        "Who plays, seat by seat (see bots); those named take turns if there are more seats. A comma "
+        "that belongs to a bot is written in quotation marks.",
         completing.bots,
     ),
 ]
@@ -418,7 +419,8 @@ ArenaBots = Annotated[
     _value(
         "--bots",
         "A,B,...",
-        "Who takes part, written as for --seat (see bots). A bot named twice plays itself, too.",
+        "Who takes part, written as for --seat (see bots). A bot named twice plays itself, too. A comma that "
+        "belongs to a bot is written in quotation marks.",
         completing.bots,
     ),
 ]
