@@ -5,10 +5,11 @@ the rules and the network that played. A run measures what is missing there, so 
 most played games come first. Times are of the processor: other programs on the machine do not count.
 
     python benchmarks/levels.py [--only PATTERN] [--deals N] [--minutes N] [--agent COMMAND] [--write]
+    python benchmarks/levels.py --game CARDSET --store FILE [...]
 
 ``--only`` takes duels whose line contains the pattern, such as "sushi_go 4", "outsider" or "level 5". ``--agent`` adds
 a program that speaks the protocol of docs/bots.md. ``--write`` writes the tables in docs/bots_measured.md again, from
-all figures.
+all figures. ``--game`` measures a card set, also one that is not shipped, and ``--store`` keeps its figures elsewhere.
 """
 
 import argparse
@@ -92,9 +93,12 @@ def player(game, level):
     return f"search:iterations={setting.iterations}" if setting.iterations else f"network:noise={setting.noise:g}"
 
 
-def duels():
-    """Yield all duels, those of levels before those of agents, the most played games first."""
-    names = [*OFTEN_PLAYED, *sorted({*shelf()} - {*OFTEN_PLAYED})]
+def duels(names=()):
+    """Yield all duels, those of levels before those of agents, the most played games first.
+
+    With `names`, only those in these games.
+    """
+    names = names or [*OFTEN_PLAYED, *sorted({*shelf()} - {*OFTEN_PLAYED})]
     games = []
     for name in names:
         rules = de.open_rules(name)
@@ -111,7 +115,7 @@ def duels():
         strongest = min(1000, Effort(game.program).iterations_for(LONG))
         yield Duel("level", game, str(STRENGTHS), f"expert:iterations={strongest}", below)
         yield Duel("level", game, EXPERIENCED, str(NAMED["medium"]), "table")
-    for name, players in FIELD:
+    for name, players in (each for each in FIELD if each[0] in names):
         game = de.load(name, players=players)
         for agent, text in AGENTS.items():
             for level in ("easy", "medium", "hard"):
@@ -181,11 +185,15 @@ def main():
     parser.add_argument("--minutes", type=float, default=1e6, help="begin no duel after this time")
     parser.add_argument("--agent", action="append", default=[], help="the command of another agent")
     parser.add_argument("--write", action="store_true", help="write the tables in docs/bots_measured.md again")
+    parser.add_argument("--game", action="append", help="a card set, instead of those that are shipped")
+    parser.add_argument("--store", type=Path, default=STORE, help="where figures are kept")
     asked = parser.parse_args()
+    if asked.game and (asked.store == STORE or asked.write):
+        parser.error("--game needs a --store, and no --write: the figures of other games would be lost")
     AGENTS.update({command: admit(f"cmd:{command}") for command in asked.agent})
     arena.time = SimpleNamespace(perf_counter=time.thread_time)
-    kept = json.loads(STORE.read_text(encoding="utf-8")) if STORE.exists() else []
-    known, wanted, began = {str(each["key"]): each for each in kept}, list(duels()), time.monotonic()
+    kept = json.loads(asked.store.read_text(encoding="utf-8")) if asked.store.exists() else []
+    known, wanted, began = {str(each["key"]): each for each in kept}, list(duels(asked.game)), time.monotonic()
     for duel in wanted:
         before = known.get(str(duel.key))
         if asked.only not in str(duel) or (before and before["deals"] >= asked.deals):
@@ -195,7 +203,7 @@ def main():
         figures = known[str(duel.key)] = measure(duel, asked.deals)
         print(f"{duel}: {share_of(figures)}, {figures['p95_ms']:.2f} ms", flush=True)
         current = [known[str(each.key)] for each in wanted if str(each.key) in known]
-        STORE.write_text("[\n" + ",\n".join(json.dumps(each) for each in current) + "\n]\n", encoding="utf-8")
+        asked.store.write_text("[\n" + ",\n".join(json.dumps(each) for each in current) + "\n]\n", encoding="utf-8")
     if asked.write:
         current = [known[str(each.key)] for each in wanted if str(each.key) in known]
         write("levels", level_table([each for each in current if each["table"] == "level"]))
