@@ -82,6 +82,12 @@ def pytest_collection_finish(session):
     gc.set_threshold(1_000_000, 20, 20)
 
 
+def pytest_sessionfinish():
+    """Freeze what is left after one last collection, because pytest makes five more."""
+    gc.collect()
+    gc.freeze()
+
+
 _compile, _known = machine.load, machine.known
 _AS_IT_STANDS = "not optimised\n"
 """The beginning of the names of code that tests compile by day. So no later run gets slow games."""

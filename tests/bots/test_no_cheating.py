@@ -15,7 +15,7 @@ from draftengine.engine.observe import observe
 from engine.worlds import another_world, worlds
 
 PAIRS = 10_000 if NIGHTLY else 250
-SOME = PAIRS if NIGHTLY else 50
+SOME = PAIRS if NIGHTLY else 25
 SLOW = 100 if NIGHTLY else 5
 BOTS = {
     "random": PAIRS,
