@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import NIGHTLY, sample
+from draftengine.api.scenario.suite import check_bytes
 from draftengine.model import flow as flow_package
 from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
@@ -426,3 +427,74 @@ def test_shipped_games(path):
         own = flow_bounds(model, players)
         assert own.complete
         assert len(own.rounds) == model.rounds or (model.until and len(own.rounds) < model.rounds)
+
+
+CASINO = """format: 2
+id: casino
+title: Casino
+version: 1.0.0
+players: 2-3
+rounds: 2
+dice: {die: {count: 4 * players, starts_in: bag, faces: {one: 1, two: 1}}}
+zones:
+  bag: {seen_by: nobody}
+  cup: {per: seat, seen_by: everyone}
+  left_house: {per: seat, seen_by: everyone}
+  right_house: {per: seat, seen_by: everyone}
+setup: [shuffle: bag]
+round:
+  - draw: {from: bag, to: cup, cards: 4}
+  - repeat: {until_empty: cup, do: [TURN]}
+  - score: round
+  - move: {from: [left_house, right_house], to: bag}
+  - shuffle: bag
+scoring:
+  left: {majority: cards(left_house), most: [5, 3]}
+  right: {majority: cards(right_house), most: [4, 2]}
+"""
+ROLLED = "in_turn: {do: [{roll: {zone: cup}}, {choose: {WAYS}}]}"
+ONE, TWO = "a: {of: one, to: left_house}", "b: {of: two, to: right_house}"
+ALL_ONES = "a: {when: 'cards(cup, one) > 0', do: [move: {from: cup, to: left_house, of: one}]}"
+ALL_TWOS = "b: {when: 'cards(cup, two) >= 1', do: [move: {from: cup, to: right_house, of: two}]}"
+
+
+def surely_ends(text):
+    """Return whether no finding says that the turns may never end. The game has no errors."""
+    findings = check_bytes("-", "casino.yaml", text.encode())
+    assert not [finding for finding in findings if finding.severity == "error"]
+    return "endless-turns" not in {finding.code for finding in findings}
+
+
+@pytest.mark.parametrize(
+    ("ways", "ends"),
+    [
+        (f"from: cup, as: {{{ONE}, {TWO}}}", True),
+        (f"as: {{{ALL_ONES}, {ALL_TWOS}}}", True),
+        (f"from: cup, as: {{{ONE}, {ALL_TWOS}}}", True),
+        ("from: cup, as: {any: {to: left_house, cards: 1-2}}", True),
+        (f"from: cup, as: {{{ONE}, {TWO.replace('of: two', 'of: two, cards: 0-2')}}}", False),
+        (f"from: cup, as: {{{ONE}, {TWO}, pass: {{cards: 0}}}}", False),
+        (f"from: cup, as: {{{ONE}}}", False),
+        (f"as: {{{ALL_ONES}, {ALL_TWOS.replace('b: {', 'b: {pay: {coins: 1}, ')}}}", False),
+        (f"as: {{{ALL_ONES}, {ALL_TWOS.replace('of: two', 'of: one')}}}", False),
+        (f"as: {{{ALL_ONES}, {ALL_TWOS.replace('>= 1', '>= 2')}}}", False),
+    ],
+)
+def test_dice_that_are_placed_until_none_are_left(ways, ends):
+    """A repeat ends if some way is open for each face that rolled dice may show, and each way places dice."""
+    coins = "counters: {coins: {start: 3}}\nround:" if "coins" in ways else "round:"
+    text = CASINO.replace("TURN", ROLLED.replace("WAYS", ways)).replace("round:", coins, 1)
+    assert surely_ends(text) == ends
+
+
+def test_dice_that_are_not_rolled_may_show_no_face():
+    """Without a roll, no way for faces need be open. A seat whose turn comes only with dice uses them up."""
+    ways = f"choose: {{from: cup, as: {{{ONE}, {TWO}}}}}"
+    for turn, ends in (
+        (f"in_turn: {{do: [{ways}]}}", False),
+        (f"in_turn: {{do: [roll: {{zone: cup, of: one}}, {ways}]}}", False),
+        (f"in_turn: {{do: [roll: {{zone: cup}}, {ways}]}}, who: cards(cup) > 0", True),
+        (f"in_turn: {{do: [roll: {{zone: cup}}, {ways}]}}, who: cards(cup) > 1", False),
+    ):
+        text = CASINO.replace("TURN", f"{{{turn}}}")
+        assert surely_ends(text) == ends, turn

@@ -18,6 +18,7 @@ from draftengine.model.cardset.facts import (
     ranked_seats,
     seats,
     shown_by,
+    zones_of_dice,
 )
 from draftengine.model.cardset.records import DECK
 from draftengine.model.language.bounds import UNKNOWN, bounds
@@ -208,9 +209,11 @@ class FlowKey:
             isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from") for step in steps
         )
         """True if cards that have left a tableau can come back into play."""
-        some_cards = any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps)
-        self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
-        """For each card, the names by which actions can refer to it; empty if no action refers to cards."""
+        self.names, self.names_of_sides, self.zones_of_dice = _names_of_cards(model, steps)
+        """For each card and each side of a die, the names that actions have for it; the zones with dice only.
+
+        All are empty if no action refers to cards.
+        """
         self.rounds_differ = "round" in read or any(isinstance(step, PassStep) and len(step.to) > 1 for step in steps)
         """True if there are steps that do different things in different rounds."""
         self.turn_is_moment = not has_label(model, "turn")
@@ -227,6 +230,10 @@ class FlowKey:
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
         """Return the step lists that the actions of a step start and that wait, each once."""
         return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
+
+    def kinds_in(self, zone: str, *, rolled: bool) -> tuple[frozenset[str], ...]:
+        """Return the names of every card that may lie in a zone. With `rolled`, its dice show a side."""
+        return self.names_of_sides if rolled and zone in self.zones_of_dice else self.names
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FlowKey) and self._known_by == other._known_by
@@ -270,6 +277,18 @@ def _names_in(step: Step) -> frozenset[str]:
     names = (name for formula in formulas for function, name in references(formula.expr) if function == "name")
     inner = (*step.within, *(each for _, branch in step.branches for each in branch))
     return frozenset(names).union(*map(_names_in, inner))
+
+
+def _names_of_cards(
+    model: CardSet, steps: tuple[Step, ...]
+) -> tuple[tuple[frozenset[str], ...], tuple[frozenset[str], ...], frozenset[str]]:
+    """Return the names of each card and of each side of a die, and the zones in which only dice can lie."""
+    dice = {card.id for card in model.cards if card.is_die}
+    if not dice and not any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps):
+        return (), (), frozenset()
+    names = {card.id: frozenset({card.id, *card.family}) for card in model.cards}
+    sides = tuple(names[card.id] for card in model.cards if card.side_of in dice)
+    return tuple(names.values()), sides, zones_of_dice(model) if dice else frozenset()
 
 
 def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:

@@ -10,13 +10,15 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from draftengine.model.flow.positions import Position, between, fewest, most
+from draftengine.model.language.builtins import HAS
 from draftengine.model.language.certainty import one_holds
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.tree import BooleanLiteral
+from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Name, Number
 from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
-from draftengine.model.verbs.piles import MoveStep, ShuffleStep
+from draftengine.model.verbs.piles import FlipStep, MoveStep, ShuffleStep
+from draftengine.model.verbs.turns import DoStep, InTurnStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from draftengine.model.flow.tally import TurnStart
     from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Formula
-    from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
+    from draftengine.model.records.reader import ByPlayerCount, Formula
+    from draftengine.model.verbs.actions import Way
+    from draftengine.model.verbs.turns import EndStep, RepeatStep, ScoreStep
     from draftengine.model.verbs.verb import Step
 
 
@@ -123,18 +126,24 @@ def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: 
     return any(_surely_takes(stretch, zone, run) for stretch in stretches)
 
 
-def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
+def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun, *, rolled: bool = False) -> bool:
     """True if the steps take a card from the zone, provided that it has one.
 
-    Either one step always does, or several steps do whose conditions cover every case together.
+    Either one step always does, or several steps do whose conditions cover every case together. With `rolled`, all dice
+    in the zone show a side.
     """
-    taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
+    taking = []
+    for index, step in enumerate(steps):
+        if isinstance(step, FlipStep) and step.at_random:
+            rolled |= (step.zone, step.of, step.when, step.who) == (zone, (), None, None)
+        taking += [index] if _takes(step, zone, run, rolled=rolled) else []
     for first in taking:
         conditions: list[Expr] = []
         for index in range(first, taking[-1] + 1):
             if index in taking:
                 when = steps[index].when
-                conditions.append(when.expr if when is not None else BooleanLiteral(value=True))
+                always = BooleanLiteral(value=True)
+                conditions.append(always if when is None or _asked(when.expr, zone) == _ANY else when.expr)
                 if one_holds(conditions):
                     return True
             if not all(_leaves_alone(steps[index], condition, run) for condition in conditions):
@@ -153,28 +162,80 @@ def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
     return zones.isdisjoint(name for _, name in references(condition))
 
 
-def _takes(step: Step, zone: str, run: DryRun) -> bool:
+_ANY = ""
+"""In place of the name of a kind of cards: cards of any kind."""
+
+
+def _asked(expr: Expr, zone: str) -> str | None:
+    """Return the kind of cards that a condition requires in the zone; ``None`` for other conditions."""
+    match expr:
+        case Comparison(">" | "!=", Call("cards", (Name(asked), *what)), Number(0)) | Comparison(
+            ">=", Call("cards", (Name(asked), *what)), Number(1)
+        ) if asked == zone and all(isinstance(name, Name) for name in what):
+            return next((name.id.removeprefix(HAS) for name in what if isinstance(name, Name)), _ANY)
+    return None
+
+
+def _takes(step: Step, zone: str, run: DryRun, *, rolled: bool = False) -> bool:
     """True if a step takes a card from the zone whenever the zone has one and the step's condition holds."""
+    of_seats = run.zone_named[zone].per == "seat"
+    if isinstance(step, InTurnStep | DoStep):
+        # Every seat that has cards there does the steps within: no extra seat does.
+        of_seats &= run.seats == run.players
+        who = step.who.condition(step.span).expr if step.who is not None and not step.who.is_everyone else None
+        everybody = (who is None or _asked(who, zone) == _ANY) and getattr(step, "passes", None) is None
+        return of_seats and everybody and _surely_takes(step.do, zone, run, rolled=rolled)
+    if isinstance(step, ChooseStep) and step.as_:
+        return step.who is None and of_seats and _every_way_takes(step, zone, run, rolled=rolled)
     if zone not in referenced_names(step, "zone", "from"):
         return False
     if isinstance(step, ChooseStep):
-        one = not run.numbers.depends_on_seat(step, step.cards) or _at_least_one(step, run, zone)
-        return step.who is None and not step.as_ and run.zone_named[zone].per == "seat" and one
+        one = not run.numbers.depends_on_seat(step, step.cards) or _at_least_one(step.cards, run, zone)
+        return step.who is None and of_seats and one
     if isinstance(step, Dealing):
         return (
             step.who is None
             and not step.of
             and not step.such
             and not run.zone_named[step.to].layout
-            and _at_least_one(step, run, zone)
+            and _at_least_one(step.cards, run, zone)
         )
     return isinstance(step, MoveStep)
 
 
-def _at_least_one(step: Dealing | ChooseStep, run: DryRun, zone: str) -> bool:
-    """True if the step's number of cards is at least 1 in every turn."""
+def _every_way_takes(step: ChooseStep, zone: str, run: DryRun, *, rolled: bool) -> bool:
+    """True if some action is open to every seat that has cards in the zone, and each takes one of these."""
+    open_for = set[str]()
+    for way in step.as_:
+        kind = None if way.open_if is None else _asked(way.open_if.expr, zone)
+        if way.ask or not _way_takes(way, step, zone, kind, run):
+            return False
+        if not (way.pay or way.exactly) and (way.open_if is None or kind is not None):
+            open_for |= {*way.of} & ({kind} if kind else {*way.of}) if way.of else {kind or _ANY}
+    kinds = run.game.kinds_in(zone, rolled=rolled)
+    return _ANY in open_for or (bool(kinds) and not any(map(open_for.isdisjoint, kinds)))
+
+
+def _way_takes(way: Way, step: ChooseStep, zone: str, kind: str | None, run: DryRun) -> bool:
+    """True if an action takes a card from the zone. If `kind` is not ``None``, such a card is there."""
+    if way.takes_none:
+        draws = (inner for inner in way.do if isinstance(inner, Dealing | MoveStep) and inner.from_ == zone)
+        return any(
+            (inner.who, inner.when, inner.such) == (None, None, None)
+            and (kind in inner.of if inner.of else kind is not None)
+            and _at_least_one(inner.cards, run, zone)
+            for inner in draws
+        )
+    cases = way.cards or step.cards
+    numbers = [formula.expr for _, formula in cases.cases] if cases is not None else []
+    all_of_kind = kind is not None and all(_asked(Comparison(">", it, Number(0)), zone) == kind for it in numbers)
+    return (way.from_ or step.from_) == zone and (all_of_kind or _at_least_one(cases, run, zone))
+
+
+def _at_least_one(cases: ByPlayerCount | None, run: DryRun, zone: str) -> bool:
+    """True if a number of cards is at least 1 in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
-    for players, formula in step.cards.cases if step.cards is not None else ():
+    for players, formula in cases.cases if cases is not None else ():
         asked = players in {None, run.players} and ("name", "turn") in references(formula.expr)
         if asked or run.numbers.bounds_of(formula, anything)[0] < 1:
             return False
