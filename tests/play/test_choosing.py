@@ -8,7 +8,7 @@ import pytest
 
 from conftest import sample
 from draftengine.api.moves import PickedCard
-from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, spelled
+from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, sentence, spelled
 from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
 from draftengine.model.shelf import shelf
@@ -55,6 +55,15 @@ def test_all_or_nothing(picking):
     for words, said in ((["1", "1", "2"], "more than can be taken here: 2 cards"), (["1", "9"], "no 9")):
         with pytest.raises(NoSuchItemError, match=said):
             spelled(start, words, names)
+
+
+def test_copies_are_named_together(picking):
+    """The text of a move names neighbouring copies of a card once, unless one has a note of its own."""
+    start, names = picking
+    squid, pudding = PickedCard("nigiri_squid"), PickedCard("pudding")
+    assert sentence([squid, squid, squid, pudding], start, names) == "3× 🦑 Squid nigiri, 🍮 Pudding"
+    one, other = sentence([squid, PickedCard("nigiri_squid", ability="chopsticks")], start, names).split(", ")
+    assert one == "🦑 Squid nigiri" != other
 
 
 def test_a_card_for_another_seat(table):

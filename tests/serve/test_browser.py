@@ -956,6 +956,16 @@ def test_the_last_sheet_adds_up(people, address):
     assert page.evaluate(written) == "−3, 8 − 1, 2 × 5, sushi-2"
 
 
+@every
+def test_copies_of_a_card_are_named_together(people, address):
+    """The title of a move says once how many copies of a card it takes."""
+    page = people(PHONE)
+    page.goto(address)
+    rules = "{ cards: { a: { label: 'Carrot' }, b: { label: 'Onion' } }, ways: {}, faces: {} }"
+    named = f"import('/static/faces.js').then(({{ labels }}) => labels({rules}, ['a', 'b', 'a', 'a'], '×'))"
+    assert page.evaluate(named) == ["3× Carrot", "Onion"]
+
+
 @pytest.mark.web
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)

@@ -13,6 +13,7 @@ from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.scene import Card, Seat, Signs
 from draftengine.apps.tui.styles import PALETTES, Pen, wide
+from draftengine.engine.events import Event
 
 PEN = Pen(next(iter(PALETTES.values())), Style())
 
@@ -156,3 +157,11 @@ def test_lines_end_where_a_script_without_spaces_allows_it():
     style = Style(columns=12)
     assert style.wrapped(["「pudding」を、持っていれば"], 0) == ["「pudding」", "を、持ってい", "れば"]
     assert style.wrapped(["🍣⋮⋮", "Maki", "🍣🍣🍣🍣🍣🍣🍣"], 0) == ["🍣⋮⋮ Maki", "🍣🍣🍣🍣🍣🍣🍣"]
+
+
+def test_the_log_names_copies_of_a_card_once():
+    """A line about revealed cards says how many copies of a card there are, as everywhere."""
+    names = Names(de.load("sushi_go", players=2), [HUMAN, "greedy"], Style())
+    cards = ("tempura", "tempura", "pudding", "tempura")
+    (line,) = pages.Log(names, 0).tell([Event("revealed", seat=1, cards=cards, count=4)], PEN)
+    assert line.plain.strip().endswith(" 3× Tempura, Pudding")

@@ -162,6 +162,10 @@ class Names:
         """Return each different card once, in order of appearance; two copies are ``2× Soup``."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
+    def words(self, names: Iterable[str]) -> list[str]:
+        """Return each different card once, like `cards`, but without pictures."""
+        return [self.copies_of(self.word(name), count) for name, count in Counter(names).items()]
+
     def copies(self, name: str, count: int) -> str:
         return self.copies_of(self.card(name), count)
 

@@ -7,6 +7,7 @@ cards, wild cards, layouts and cards for other seats need no special code.
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
@@ -119,7 +120,7 @@ def for_target(key: str, target: str) -> str:
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
-    """Return the cards of a move as text; empty if there are none.
+    """Return the cards of a move as text, copies together; empty if there are none.
 
     For a bid, the cards that it can win are included.
     """
@@ -135,7 +136,7 @@ def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) ->
         text = f"{names.card(card_of[pick.card])}{aim}"
         text = names.say("pick.with", card=text, ability=names.label(pick.ability)) if pick.ability else text
         parts.append(names.say("pick.for", card=text, seat=names.extra_seat(pick.other)) if pick.other else text)
-    return names.style.comma.join(parts)
+    return names.style.comma.join(names.copies_of(text, len([*same])) for text, same in groupby(parts))
 
 
 def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBuilder:

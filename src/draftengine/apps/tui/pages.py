@@ -186,7 +186,7 @@ class Log:
         parts = [
             joined(
                 pen.muted(f"{self.names.seat(reveal.event.seat)} "),
-                pen.plain(self.names.style.comma.join(map(self.names.word, reveal.event.cards))),
+                pen.plain(self.names.style.comma.join(self.names.words(reveal.event.cards))),
             )
             for reveal in revealed
         ]

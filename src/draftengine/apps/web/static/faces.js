@@ -73,9 +73,12 @@ export function card(rules, name, { size = "small", extra = "" } = {}) {
       el("span", { class: "text" }, own.text)));
 }
 
-/** A name of cards in words, for labels that are read out. */
-export function words(rules, names) {
+/** The labels of cards, each once; `times` follows the number of copies. */
+export function labels(rules, names, times = "") {
   const counted = new Map();
   for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1);
-  return [...counted].map(([name, copies]) => (copies > 1 ? `${copies} ${about(rules, name).label}` : about(rules, name).label)).join(comma());
+  return [...counted].map(([name, copies]) => (copies > 1 ? `${copies}${times} ` : "") + about(rules, name).label);
 }
+
+/** A name of cards in words, for labels that are read out. */
+export const words = (rules, names) => labels(rules, names).join(comma());

@@ -1,7 +1,7 @@
 // The hand: a fan to look over, one card raised to read, and what can be done with it.
 
 import { el, sign, svg } from "./dom.js";
-import { SHAPES, about, card, cardIn } from "./faces.js";
+import { SHAPES, about, card, cardIn, labels } from "./faces.js";
 import { coach } from "./coach.js";
 import { bars, brings, caption, cost, pile, waitingFor } from "./felt.js";
 import { late } from "./room.js";
@@ -163,7 +163,7 @@ const longest = (text) => Math.max(...text.split(/[\s-]/).map((own) => own.lengt
 
 function prompt(t, taken) {
   const own = t.game, { rules } = t;
-  const what = listed(taken.map((name) => about(rules, t.placeName(name)).label)) || phrase("choose.nothing");
+  const what = listed(labels(rules, taken.map(t.placeName), "×")) || phrase("choose.nothing");
   const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
   if (own.over) return [el("h2", {}, phrase("over.title")), el("p", {}, t.winners())];
   if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds !== 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(comma()))];
