@@ -352,7 +352,7 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--auto", "--review"], "--review"),
         (["play", "sushi_go", "--level", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--level", "human"], "There is no bot called “human”"),
-        (["play", "sushi_go", "--seat", "cmd:python a.py"], "simulate, compare and tune, not in play."),
+        (["play", "sushi_go", "--seat", "cmd:python a.py"], "“compare” and “tune”, not in “play”."),
         (["play", "--resume", "nothing.json", "--level", "greedy"], "--level is for new games"),
         (["play", "--resume", "nothing.json", "--seed", "0"], "--seed is for new games"),
         (["play", "--resume", "nothing.json", "--auto"], "--auto is for new games"),
