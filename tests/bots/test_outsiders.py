@@ -142,10 +142,19 @@ def test_wrong_answers(tmp_path, answer, problem):
         ("'cmd:python a.py 1,2', hard", ("cmd:python a.py 1,2", "hard")),
         ("hard,cmd:python a.py '1,2' \"3,4\"", ("hard", "cmd:python a.py '1,2' \"3,4\"")),
         ("\"cmd:python 'my agent.py' 1,2\",, 'easy'", ("cmd:python 'my agent.py' 1,2", "easy")),
+        ("cmd:'my agent' '1,2'", ("cmd:'my agent' '1,2'",)),
     ],
 )
 def test_commas_in_quotation_marks_belong_to_the_command(text, names):
     assert listed_in(text) == names
+
+
+@pytest.mark.parametrize("text", ["'easy' bot", "'ea' 'sy'", "'easy'y"])
+def test_only_marks_around_a_whole_part_are_removed(text):
+    """A name with marks elsewhere is unknown as it stands, instead of losing its first and last letter."""
+    with pytest.raises(BotError) as caught:
+        listed_in(text)
+    assert text in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["'cmd:python a.py 1,2,hard", "cmd:python it's.py,hard", 'hard,"'])

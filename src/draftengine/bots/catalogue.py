@@ -62,6 +62,8 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
 
 _LISTED = re.compile(r"""(?:'[^']*'|"[^"]*"|[^,'"])+""")
 """A part of a list of bots."""
+_WHOLE = re.compile(r"""(['"])(?P<inside>(?:(?!\1).)*)\1""")
+"""A part that is in quotation marks from its beginning to its end."""
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
@@ -195,7 +197,7 @@ def listed_in(bots: Named) -> tuple[str, ...]:
         if _LISTED.sub("", bots).strip(","):
             raise BotError(said("bot.quotes", text=bots))
         parts = filter(None, map(str.strip, _LISTED.findall(bots)))
-        bots = [part[1:-1] if part[0] in "'\"" else part for part in parts]
+        bots = [whole["inside"] if (whole := _WHOLE.fullmatch(part)) else part for part in parts]
     if not isinstance(bots, Iterable):
         raise BotError(f"Bots are named by a list of texts, or by a text with commas, not by {brief(bots)}.")
     texts = [getattr(part, "text", part) for part in bots]
