@@ -200,6 +200,13 @@ def test_findings_quote_keys_without_backticks(language):
         ("Boxes", "Box"),
         ("Shoes", "Shoe"),
         ("Glass", "Glass"),
+        ("Cookies", "Cookie"),
+        ("movies", "movie"),
+        ("anchovies", "anchovy"),
+        ("bonuses", "bonus"),
+        ("Houses", "House"),
+        ("canoes", "canoe"),
+        ("News", "News"),
     ],
 )
 def test_a_plural_as_label_gets_its_singular(label, one):

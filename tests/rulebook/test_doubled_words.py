@@ -57,3 +57,12 @@ def test_articles_of_labels_give_way_to_those_of_sentences(tmp_path):
     assert "Each set of 2 soup cards scores 5 points" in printed
     assert "most “Every loaves”" in printed
     assert "the one of them with the most spoons wins" in printed
+
+
+def test_titles_of_rules_keep_the_articles_of_cards(tmp_path):
+    """A rule for a card is called what is printed on the card, even if sentences leave out its article."""
+    path = tmp_path / "hague.yaml"
+    path.write_text(TWO_DISHES.replace("soup: {count: 20}", "soup: {count: 20, label: The Hague}"), "utf-8")
+    lines = as_text(book_of(rules_named(path))).splitlines()
+    assert "The Hague" in lines
+    assert "Hague" not in lines

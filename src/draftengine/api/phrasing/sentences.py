@@ -59,7 +59,8 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
     formulas = rule.spec.inputs()
     noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
     if noun is not None and noun.sort == "card":
-        return begun(noun.form("name"))
+        card = len(formulas) == 1 and any(card.id == formulas[0].text for card in speech.model.cards)
+        return begun(speech.card_name(formulas[0].text) if card else noun.form("name"))  # with “The”, as on the card
     if any(counter.id == rule.id for counter in speech.model.counters):
         return begun(speech.plural(speech.counter(rule.id)))
     if len(formulas) == 1 and (of := speech.family_of(speech.by_card(formulas[0]))) is not None:

@@ -38,14 +38,19 @@ _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 _PLURALS = (
+    (r"((?:\b[Mm]ov|alor|ix|omb|ook|ooth|own|rair)ie|\b(?:[Cc]an|[Tt])oe)s", r"\1"),
+    (r"((?:\b[Bb]|[inp]|[ilo]r)us)es", r"\1"),
     (r"([a-z]{2})ies", r"\1y"),
     (r"(sh|ch|x|z|ss|[bcdfgjklmnpqrtvwxz]o)es", r"\1"),
     (r"([^aiousv]|[^v]e)s", r"\1"),
 )
-"""Ends of English plurals, each with that of the singular. Words with other ends stay as they are."""
+"""Ends of English plurals, each with that of the singular, after exceptions such as “cookies” and “bonuses”.
+
+Words with other ends stay as they are.
+"""
 _MANY = re.compile(r"[^sui]s\Z")
 """The end of an English label that is probably a plural, even if its singular is not known."""
-_NO_PLURALS = ("series", "species", "lens", "ves")
+_NO_PLURALS = ("series", "species", "clothes", "lens", "news", "ves")
 
 
 def singular(label: str) -> str:
