@@ -433,3 +433,17 @@ for number in range(10_000):
     assert "Traceback" in done.stderr
     assert not [secret for secret in secrets if secret in done.stderr or secret[:32] in done.stderr]
     assert len(done.stderr.splitlines()) < 400
+
+
+def test_different_errors_with_the_same_message_are_logged():
+    """Only what repeats in the same second is left out, not another error below the same headline."""
+    code = """
+import logging
+from draftengine.apps.web import server
+server.set_up()
+for error in (OSError(24, "Too many open files"), OSError(24, "Too many open files"), KeyError("lost")):
+    logging.getLogger("asyncio").error("Exception in callback", exc_info=error)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(processes.SOURCE)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert (done.stderr.count("Too many open files"), done.stderr.count("KeyError")) == (1, 1)

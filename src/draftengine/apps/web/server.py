@@ -190,13 +190,13 @@ class _Filter(logging.Filter):
     def __init__(self) -> None:
         super().__init__()
         self._bucket = TokenBucket(_BURST, _RATE)
-        self._last, self._then = "", 0.0
+        self._last, self._then = ("", ""), 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.exc_info is not None and isinstance(record.exc_info[1], CancelledError):
             return False
-        message = record.getMessage()
-        if message == self._last and record.created - self._then < _AGAIN:
+        message = record.getMessage(), repr(record.exc_info and record.exc_info[1])
+        if message == self._last and abs(record.created - self._then) < _AGAIN:
             return False
         self._last, self._then = message, record.created
         return self._bucket.take()
