@@ -78,7 +78,7 @@ def test_the_usual_folder_is_for_this_user_alone(kept):
 
 def test_code_that_others_could_write_goes(kept):
     """Check that a folder that others could write to is closed, and what is trusted in it is removed."""
-    for name in ("code-1", "game-1"):
+    for name in ("code-1", "game-1", "lessons-1"):
         (kept / name).write_bytes(b"theirs")
     (kept / "worth-1.json").write_text("{}", encoding="utf-8")
     kept.chmod(0o777)
