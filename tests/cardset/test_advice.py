@@ -236,3 +236,10 @@ def test_a_list_of_zones_has_none_of_another_seat():
     finding = next(finding for finding in findings if finding.code == "unknown-zone")
     assert finding.message == "“left.hand” is a zone of another seat, and none can be named here."
     assert "Write “from: left.hand” alone" in finding.hint
+
+
+def test_a_way_with_the_name_of_a_verb_is_no_step():
+    """A way has one destination. It is not advised to write steps in its place."""
+    text = HOUSES.replace("look: {when: cards(hand) > 0, do: [{add: {coins: 1}}]}", "draw: {to: [hand, tableau]}")
+    findings = check_bytes("-", "houses.yaml", text.encode())
+    assert [finding.hint for finding in findings if finding.code == "wrong-type"] == [""]

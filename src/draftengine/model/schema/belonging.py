@@ -368,7 +368,8 @@ def _for_each_zone(path: tuple[str | int, ...], zones: list[str]) -> Text:
     verb, name = path[-2:] if path[-1] in {"from", "to", "zone"} else (path[-1], "")
     if verb == "choose":
         return write(f"as: {{{', '.join(f'{zone}: {{{name}: {zone}}}' for zone in zones)}}}")
-    if verb not in VERBS or verb in {"in_turn", "give"}:  # these name players
+    is_way = path[-3:-2] == ("as",)  # its name may be that of a verb
+    if is_way or verb not in VERBS or verb in {"in_turn", "give"}:  # these name players
         return ""
     return said(
         "hint.step-each",
