@@ -355,7 +355,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
             phrase = words.phrase("repeat.times", times=text)
         elif self.until is not None:
             phrase = words.phrase("repeat.until", condition=words.condition(self.until.expr))
-        elif self.until_empty == "hand":
+        elif self.until_empty == "hand" and not self.for_one:
             phrase = words.phrase("repeat.hands")
         else:
             phrase = words.phrase("repeat.empty", zone=words.zone(str(self.until_empty)), count=1)
