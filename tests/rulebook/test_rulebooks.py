@@ -1474,7 +1474,7 @@ def test_a_repeat_in_a_list_says_whether_one_may_stop(tmp_path, language, do, wo
 
 
 def test_a_repeat_of_one_seat_ends_with_its_hand(tmp_path):
-    """Where one seat repeats something, the hands of the others do not matter."""
+    """A seat that repeats something alone goes on until its own hand is empty."""
     repeat = "{repeat: {until_empty: hand, at_most: 3, do: [choose: {from: hand, to: discard}]}}"
     parts = f"cards: {{soup: {{count: 20, on_play: [{repeat}]}}}}\nscoring: {{soup: {{each: soup, points: 1}}}}\n"
     assert "Go on like this until your hand is empty" in printed(tmp_path, parts, "en")

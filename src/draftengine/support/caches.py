@@ -34,7 +34,7 @@ CACHE_KINDS = MappingProxyType(
 """The contents of each kind of cache entry in words, by the first part of the entry's name."""
 OTHER = "other"
 _TRUSTED = ("code", "game", "lessons")
-"""The kinds of entries that are run, unpickled, or unpacked whatever their size."""
+"""The kinds of entries that are run, unpickled, or unpacked without a limit."""
 _MAGIC = b"draftengine cache 1\n"
 _PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -44,7 +44,7 @@ _PLURALS = (
     (r"(sh|ch|x|z|ss|[bcdfgjklmnpqrtvwxz]o)es", r"\1"),
     (r"([^aiousv]|[^v]e)s", r"\1"),
 )
-"""Ends of English plurals, each with that of the singular, after exceptions such as “cookies” and “bonuses”.
+"""Ends of English plurals, each with that of the singular; exceptions such as “cookies” are first.
 
 Words with other ends stay as they are.
 """
